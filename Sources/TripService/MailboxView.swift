@@ -59,16 +59,20 @@ package struct MailboxView: Codable, Hashable, Sendable {
     package let problem: String?
     /// When it answered last while this node has run: milliseconds since 1970.
     package let lastReached: Int64?
+    /// Whether it has as much of photos as nodes put there.
+    package let hasNoRoomForPhotos: Bool
     package let trial: Trial?
 
     package init(
-        number: Int, address: String, code: String, problem: String?, lastReached: Int64?, trial: Trial? = nil
+        number: Int, address: String, code: String, problem: String?, lastReached: Int64?,
+        hasNoRoomForPhotos: Bool = false, trial: Trial? = nil
     ) {
         self.number = number
         self.address = address
         self.code = code
         self.problem = problem
         self.lastReached = lastReached
+        self.hasNoRoomForPhotos = hasNoRoomForPhotos
         self.trial = trial
     }
 }

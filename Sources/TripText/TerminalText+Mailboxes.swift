@@ -16,9 +16,13 @@ extension TerminalText {
                 } else {
                     mailbox.lastReached.map { "reached \(Span.ago($0, now: now))" } ?? "not reached yet"
                 }
-            return "\(mailbox.number)  \(plain(mailbox.address)) · code \(mailbox.code) · \(state)\n"
+            let photos = mailbox.hasNoRoomForPhotos ? " · \(noRoomForPhotos)" : ""
+            return "\(mailbox.number)  \(plain(mailbox.address)) · code \(mailbox.code) · \(state)\(photos)\n"
         }.joined()
     }
+
+    /// What is said of a mailbox with as much of photos as it may have.
+    private static let noRoomForPhotos = "full of photos: nodes send further ones when they meet"
 
     /// What of the changes that a device may lack is in a mailbox for it.
     static func inMailbox(_ device: DeviceStatus) -> String {
@@ -32,7 +36,8 @@ extension TerminalText {
         mailboxes.map { mailbox in
             if let problem = mailbox.problem { return "Mailbox \(plain(mailbox.address)): \(plain(problem))" }
             let reached = mailbox.lastReached.map { "reached \(Span.ago($0, now: now))" } ?? "not reached yet"
-            return "Mailbox \(plain(mailbox.address)): \(reached)"
+            let photos = mailbox.hasNoRoomForPhotos ? ", \(noRoomForPhotos)" : ""
+            return "Mailbox \(plain(mailbox.address)): \(reached)\(photos)"
         }
     }
 }
@@ -43,6 +48,7 @@ extension TripJSON {
             "number": .integer(Int64(mailbox.number)), "address": .string(mailbox.address),
             "code": .string(mailbox.code), "problem": mailbox.problem.map { .string($0) },
             "last_reached": mailbox.lastReached.map { time($0) },
+            "photos_full": mailbox.hasNoRoomForPhotos ? .bool(true) : nil,
             "list_ms": mailbox.trial.map { .integer($0.list) },
             "put_ms": mailbox.trial.flatMap { $0.put.map { .integer($0) } },
             "get_ms": mailbox.trial.flatMap { $0.get.map { .integer($0) } },

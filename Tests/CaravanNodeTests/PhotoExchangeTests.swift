@@ -10,7 +10,7 @@ struct PhotoExchangeTests {
     private let tests = TripNodeTests()
 
     /// A photo of some chunks; nobody decodes it here.
-    private func photo(_ seed: UInt8, size: Int = 300_000) -> NewPhoto {
+    func photo(_ seed: UInt8, size: Int = 300_000) -> NewPhoto {
         let bytes = [0xFF, 0xD8, 0xFF, seed] + (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 16) ^ seed }
         let picture = { (count: Int) in
             NewPhoto.Picture(type: .jpeg, width: 40, height: 30, bytes: Array(bytes.prefix(count)))

@@ -96,13 +96,15 @@ private func sayOfChunks(_ scene: inout Scene, _ choices: inout Choices) {
 private func newsOfChunks(_ choices: inout Choices, _ connection: ConnectionID) -> ChunkNews {
     let chunks = someChunks(&choices)
     guard let first = chunks.first else { return .gone([]) }
-    return switch choices.byte() % 6 {
+    return switch choices.byte() % 8 {
     case 0: .here(chunks)
     case 1: .wanted(chunks.map { ($0, .thumbnail) })
     case 2: .gone(chunks)
     case 3: .stored(first)
     case 4: .notStored(first)
-    default: .loaded(first, choices.byte() % 2 == 0 ? nil : choices.bytes(), for: connection)
+    case 5: .loaded(first, choices.byte() % 2 == 0 ? nil : choices.bytes(), for: .peer(connection))
+    case 6: .loaded(first, choices.bytes(), for: .mailbox(Bytes16(high: 1, low: 2)))
+    default: .previews(chunks.map { ChunkPreview(chunk: $0, change: Bytes32(words: (1, 2, 3, 4))) })
     }
 }
 

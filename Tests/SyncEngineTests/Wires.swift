@@ -148,8 +148,8 @@ struct Wires {
             chunks[node, default: [:]][chunk] = bytes
             stored[node, default: [:]][chunk, default: 0] += 1
             queued(node, .chunks(.stored(chunk)))
-        case .loadChunk(let chunk, let connection):
-            queued(node, .chunks(.loaded(chunk, chunks[node]?[chunk], for: connection)))
+        case .loadChunk(let chunk, let reader):
+            queued(node, .chunks(.loaded(chunk, chunks[node]?[chunk], for: reader)))
         case .notice(let notice): notices.append(notice)
         default: break
         }

@@ -41,4 +41,15 @@ import TripService
         #expect(TerminalText.mailboxes([], now: 0).contains("caravan mailbox add FOLDER"))
         #expect(TripJSON.mailbox(tested).text.contains("put_ms"))
     }
+
+    @Test("a mailbox with as much of photos as it may have says so") func photos() {
+        let full = MailboxView(
+            number: 1, address: "/srv/box", code: "9f2c", problem: nil, lastReached: 60_000, hasNoRoomForPhotos: true)
+        let line = "full of photos: nodes send further ones when they meet\n"
+        #expect(TerminalText.mailboxes([full], now: 60_000).hasSuffix(" · " + line))
+        #expect(status(lacks: 0, inMailbox: 0, [full]).contains(", " + line))
+        #expect(!TerminalText.mailboxes([mailbox(lastReached: 60_000)], now: 60_000).contains("photos"))
+        #expect(TripJSON.mailbox(full).text.contains("photos_full"))
+        #expect(!TripJSON.mailbox(mailbox()).text.contains("photos_full"))
+    }
 }

@@ -89,6 +89,26 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         return tellNames(at: now) + ask(at: now, using: &generator)
     }
 
+    /// What of some chunks is wanted comes with the thumbnails.
+    package mutating func prefer(_ chunks: [BlobHash]) {
+        for chunk in chunks {
+            if let size = wanted[chunk]?.size, size != .thumbnail { hasten(chunk, to: .thumbnail) }
+        }
+    }
+
+    /// What comes with the thumbnails and no peer is known to have, the latest wish first.
+    package func sought(limit: Int) -> [BlobHash] {
+        var sought: [BlobHash] = []
+        var seen: Set<BlobHash> = []
+        for chunk in names[PhotoManifest.Size.thumbnail.order].reversed() where sought.count < limit {
+            guard let standing = wanted[chunk], standing.size == .thumbnail, standing.holders == 0, standing.isFree,
+                seen.insert(chunk).inserted
+            else { continue }
+            sought.append(chunk)
+        }
+        return sought
+    }
+
     /// Those that have it are asked for it sooner, and all are told of it with the names of that size, be it once more.
     private mutating func hasten(_ chunk: BlobHash, to size: PhotoManifest.Size) {
         wanted[chunk]?.size = size
@@ -207,12 +227,18 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         guard bytes.count <= Blob.chunkSize, hash(bytes) == chunk else {
             return [.distrust(peer)] + distrust(peer, at: now, using: &generator)
         }
+        return came(chunk, bytes) + ask(at: now, using: &generator)
+    }
+
+    /// A chunk came, from a peer or another way, and is what its name says.
+    package mutating func came(_ chunk: BlobHash, _ bytes: [UInt8]) -> [Effect] {
+        guard let standing = wanted[chunk], !standing.isArriving else { return [] }
         // Whoever is asked for it now need not be waited for: what they send is passed over.
         if let asked = standing.asked { peers[asked.peer]?.asks.remove(chunk) }
         if standing.asked != nil { askedCount -= 1 }
         wanted[chunk]?.asked = nil
         wanted[chunk]?.isArriving = true
-        return [.store(chunk, bytes)] + ask(at: now, using: &generator)
+        return [.store(chunk, bytes)]
     }
 
     /// It is durable here: it can be given to others.

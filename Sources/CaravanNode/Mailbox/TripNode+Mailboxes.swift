@@ -23,7 +23,8 @@ extension TripNode {
             let standing = standing(of: kept)
             return MailboxView(
                 number: place + 1, address: kept.shown, code: kept.code, problem: standing.problem?.message,
-                lastReached: standing.lastReached)
+                lastReached: standing.lastReached,
+                hasNoRoomForPhotos: kept.prefix.map { node.hasNoRoomForPhotos($0) } ?? false)
         }
     }
 

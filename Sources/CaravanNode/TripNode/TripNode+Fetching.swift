@@ -16,11 +16,16 @@ struct PhotoLooking: Sendable {
     /// Pictures that somebody looked at and that were not here, the latest first.
     fileprivate var looked: [Blob] = []
     fileprivate static let lookedMax = 16
+    /// The thumbnails that the node was told of.
+    fileprivate var previews: [ChunkPreview] = []
     /// When what is nowhere referred to was let go of last, by the monotonic clock.
     fileprivate var collected: UInt64?
 
     /// How often that is done, in milliseconds.
     fileprivate static let collectInterval: UInt64 = 3_600_000
+
+    /// Nothing was told to the node that runs now.
+    mutating func forgetTold() { (book, previews) = (PhotoBook(), []) }
 }
 
 // Photos that others have: what the trip refers to and is not here is asked for, and what came is shown.
@@ -49,8 +54,9 @@ extension TripNode {
             photoLooking.arrived = []
             let known = photoLooking.book
             do {
+                let photos = trip.replica.photos
                 let (book, difference) = try await Self.look(
-                    for: trip.replica.photos, photoLooking.looked, from: known, in: chunks)
+                    for: photos.map { ($0.item, $0.manifest) }, photoLooking.looked, from: known, in: chunks)
                 photoLooking.book = book
                 // A page may have drawn them as if they were here.
                 var items = book.newlyMissing(since: known)
@@ -58,6 +64,7 @@ extension TripNode {
                 if !difference.gone.isEmpty { tell(.chunks(.gone(difference.gone))) }
                 if !difference.here.isEmpty { tell(.chunks(.here(difference.here))) }
                 if !difference.wanted.isEmpty { tell(.chunks(.wanted(difference.wanted))) }
+                tellPreviews(of: photos.map { ($0.manifest, $0.change) })
                 if !items.isEmpty { tellWatchers(.pictures(items.sorted())) }
                 try await collectNowAndThen()
             } catch {
@@ -65,6 +72,17 @@ extension TripNode {
                 return
             }
         }
+    }
+
+    private func tellPreviews(of photos: [(manifest: PhotoManifest, change: ChangeHash)]) {
+        let previews = photos.flatMap { photo in
+            photo.manifest.thumbnail.blob.chunks.map {
+                ChunkPreview(chunk: $0, change: Bytes32(words: photo.change.words))
+            }
+        }
+        guard previews != photoLooking.previews else { return }
+        photoLooking.previews = previews
+        tell(.chunks(.previews(previews)))
     }
 
     private func collectNowAndThen() async throws(StoreError) {
@@ -106,16 +124,16 @@ extension TripNode {
         if !items.isEmpty { tellWatchers(.pictures(items.sorted())) }
     }
 
-    func loadChunk(_ chunk: BlobHash, for connection: ConnectionID) {
+    func loadChunk(_ chunk: BlobHash, for reader: ChunkReader) {
         Task { [weak self, chunks] in
             let bytes = await Self.load(chunk, from: chunks)
-            await self?.loaded(chunk, bytes, for: connection)
+            await self?.loaded(chunk, bytes, for: reader)
         }
     }
 
-    private func loaded(_ chunk: BlobHash, _ bytes: [UInt8]?, for connection: ConnectionID) {
+    private func loaded(_ chunk: BlobHash, _ bytes: [UInt8]?, for reader: ChunkReader) {
         guard !isFinished else { return }
-        tell(.chunks(.loaded(chunk, bytes, for: connection)))
+        tell(.chunks(.loaded(chunk, bytes, for: reader)))
         guard bytes == nil else { return }
         // It was altered on the disk, or taken away: others have it.
         photoLooking.book.lost(chunk)

@@ -23,7 +23,7 @@ extension TripNode {
             showAll()
             updateNetwork { $0.whereabouts.forgetOwn() }
             // The node that is new was told of no chunks.
-            photoLooking.book = PhotoBook()
+            photoLooking.forgetTold()
             lookForPhotos()
             if let port = listeningPort { tellOfListening(at: port) }
             tellOfOthersSoon()

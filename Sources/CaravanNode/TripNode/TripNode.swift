@@ -173,7 +173,7 @@ package actor TripNode: TripService {
         case .authored(let ticket, let result):
             tickets.redeem(ticket, with: result.mapError { ServiceError(describing: $0) })
         case .storeChunk(let chunk, let bytes): storeChunk(chunk, bytes)
-        case .loadChunk(let chunk, let connection): loadChunk(chunk, for: connection)
+        case .loadChunk(let chunk, let reader): loadChunk(chunk, for: reader)
         case .storeEpoch(let secret): try storeEpoch(secret)
         case .advertise(let names): advertise(names)
         case .renewPort: Task { [weak self] in await self?.renewPort() }

@@ -17,8 +17,8 @@ package enum Effect: Sendable {
 
     /// Put a chunk of a photo, which is what its name says, and say `stored` or `notStored`. It came from a peer.
     case storeChunk(BlobHash, [UInt8])
-    /// Read a chunk for whoever asked for it on a connection, and say `loaded`.
-    case loadChunk(BlobHash, for: ConnectionID)
+    /// Read a chunk, and say `loaded`.
+    case loadChunk(BlobHash, for: ChunkReader)
 
     /// Keep this secret of an epoch with the device's own before anything else is done.
     case storeEpoch(secret: Bytes32)

@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import DeltaCRDT
 
@@ -11,12 +12,20 @@ struct BlockCatalogue: Sendable {
         static func < (left: Key, right: Key) -> Bool { (left.slot, left.name) < (right.slot, right.name) }
     }
 
-    /// What a letter that was read holds for those who read its slot.
+    /// A chunk of a photo, by its hash.
+    struct Chunk: Hashable, Sendable {
+        let hash: BlobHash
+        let size: Int
+    }
+
+    /// What a block that was read holds for those who read its slot.
     struct Contents: Hashable, Sendable {
         /// The changes whose records it holds, by place.
         var places: [Int] = []
         /// Those of them without the bodies that they have.
         var bodiless: Set<Int> = []
+        /// The pieces of photos in it.
+        var chunks: [Chunk] = []
         /// Whether this device wrote it.
         var isOwn = false
         /// Where it is sealed to devices: what its author held, so that devices whose admission is not in the past of that can't read it.
@@ -29,6 +38,8 @@ struct BlockCatalogue: Sendable {
         case fetching(until: UInt64, attempts: Int)
         /// It is no block of this slot, or not for this device.
         case useless
+        /// It holds chunks whose names are more than are remembered: it is read again when a chunk is wanted.
+        case forgotten
         /// The past of its first record that is not here is not here either.
         case waiting(WaitingLetter)
         /// Its author is not in, as far as is known here.
@@ -45,6 +56,8 @@ struct BlockCatalogue: Sendable {
     private var readKeys: Set<Key> = []
     private var damagedKeys: Set<Key> = []
     private(set) var waitingBytes = 0
+    /// Names of chunks in all blocks that were read.
+    private(set) var chunkCount = 0
     /// The names that were there when a slot was first listed are no news.
     private(set) var listed: Set<MailboxSlot> = []
     private var news: Set<Key> = []
@@ -84,7 +97,13 @@ struct BlockCatalogue: Sendable {
 
     /// Nobody can hide blocks behind many that mean nothing: of these some are looked at again, for others' sake.
     private mutating func forgetSomeUseless(using generator: inout some RandomNumberGenerator) {
-        var useless = states.compactMap { key, state in if case .useless = state { key } else { nil } }.sorted()
+        var useless = states.compactMap { key, state in
+            switch state {
+            case .useless, .forgotten: key
+            default: nil
+            }
+        }
+        useless.sort()
         useless.shuffle(using: &generator)
         for key in useless.prefix(useless.count / 2) { set(key, nil) }
     }
@@ -94,7 +113,7 @@ struct BlockCatalogue: Sendable {
         guard states.count >= limits.blocksMax else { return }
         let given = states.lazy.filter { _, state in
             switch state {
-            case .unread, .useless, .unproven: true
+            case .unread, .useless, .forgotten, .unproven: true
             case .read(let contents): !contents.isOwn
             case .fetching, .waiting: false
             }
@@ -169,14 +188,20 @@ struct BlockCatalogue: Sendable {
     private static let attemptsMax = 3
 
     /// Somebody who is in cannot read some blocks: what they hold counts as absent.
-    mutating func doubt(_ names: [BlockName], under limits: MailboxLimits) {
+    /// - Returns: of how many that was not so before.
+    mutating func doubt(_ names: [BlockName], under limits: MailboxLimits) -> Int {
+        guard !names.isEmpty else { return 0 }
         let names = Set(names)
+        var doubted = 0
         for key in readKeys.filter({ names.contains($0.name) }) {
-            guard case .read(var contents) = states[key], !contents.places.isEmpty else { continue }
+            guard case .read(var contents) = states[key], !contents.places.isEmpty || !contents.chunks.isEmpty
+            else { continue }
             if contents.isOwn { losses = min(losses + 1, limits.lossesMax) }
-            contents.places = []
+            (contents.places, contents.chunks) = ([], [])
             set(key, .read(contents))
+            doubted += 1
         }
+        return doubted
     }
 
     /// Whether the block was asked for, so that its bytes are looked at.
@@ -212,13 +237,54 @@ struct BlockCatalogue: Sendable {
         }
     }
 
+    /// Reads again the blocks that hold one of some chunks, from a time on.
+    mutating func readAgain(holding chunks: Set<BlobHash>, notBefore: UInt64 = 0) {
+        guard chunkCount > 0 else { return }
+        let holding = readKeys.filter { key in
+            guard case .read(let contents) = states[key] else { return false }
+            return contents.chunks.contains { chunks.contains($0.hash) }
+        }
+        for key in holding.sorted() {
+            set(key, .unread(notBefore: notBefore, attempts: 0))
+            queue.append(key)
+        }
+    }
+
+    /// Whether the names of so many more chunks can be remembered.
+    func hasRoom(forChunks count: Int, under limits: MailboxLimits) -> Bool {
+        chunkCount + count <= limits.chunkNamesMax
+    }
+
+    /// Forgets the chunks of blocks of which none means anything.
+    mutating func forgetChunks(where isUnknown: (BlobHash) -> Bool) {
+        for key in readKeys.sorted() {
+            guard case .read(let contents) = states[key], !contents.chunks.isEmpty,
+                contents.chunks.allSatisfy({ isUnknown($0.hash) })
+            else { continue }
+            set(key, .forgotten)
+        }
+    }
+
+    /// The chunks that lie in some slots, with their sizes.
+    func chunks(of slots: Set<MailboxSlot>) -> [BlobHash: Int] {
+        guard chunkCount > 0 else { return [:] }
+        var chunks: [BlobHash: Int] = [:]
+        for key in readKeys where slots.contains(key.slot) {
+            guard case .read(let contents) = states[key] else { continue }
+            for chunk in contents.chunks { chunks[chunk.hash] = chunk.size }
+        }
+        return chunks
+    }
+
     private mutating func set(_ key: Key, _ state: State?) {
         switch states[key] {
         case .fetching: fetching.remove(key)
         case .waiting(let letter):
             waitingBytes -= letter.bytes
             waitingKeys.remove(key)
-        case .read: readKeys.remove(key)
+        case .read(let contents):
+            readKeys.remove(key)
+            chunkCount -= contents.chunks.count
         default: break
         }
         states[key] = state
@@ -228,7 +294,9 @@ struct BlockCatalogue: Sendable {
         case .waiting(let letter):
             waitingBytes += letter.bytes
             waitingKeys.insert(key)
-        case .read: readKeys.insert(key)
+        case .read(let contents):
+            readKeys.insert(key)
+            chunkCount += contents.chunks.count
         case nil: news.remove(key)
         default: break
         }
@@ -267,6 +335,11 @@ struct BlockCatalogue: Sendable {
         precondition(states.count <= limits.blocksMax + limits.putsMax, "blocks are bounded")
         precondition(waitingBytes == waiting.reduce(0) { $0 + $1.letter.bytes }, "bytes are of letters that wait")
         precondition(waitingBytes <= limits.waitingBytesMax, "letters that wait are bounded")
+        var chunks = 0
+        for case .read(let contents) in states.values { chunks += contents.chunks.count }
+        precondition(chunkCount == chunks, "names of chunks are counted")
+        let own = limits.putsMax * MailboxBlock.chunksMax
+        precondition(chunks <= limits.chunkNamesMax + own, "names of chunks are bounded")
         let queued = Set(queue)
         for (key, state) in states { if case .unread = state { precondition(queued.contains(key), "it is fetched") } }
     }

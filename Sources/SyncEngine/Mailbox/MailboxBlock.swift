@@ -1,7 +1,8 @@
+import Attachments
 package import ChangeLog
 import DeltaCRDT
 
-/// What lies in a mailbox: a letter, sealed and padded. Nobody without the epoch's secret can tell anything of it but its size.
+/// What lies in a mailbox: a letter, or chunks of photos, sealed and padded. Nobody without the epoch's secret can tell anything of it but its size.
 package enum MailboxBlock {
     /// The greatest block, in bytes: a change of the greatest size fits.
     package static let sizeMax = 2 << 20
@@ -11,6 +12,8 @@ package enum MailboxBlock {
 
     private static let nonceSize = 24
     private static let tagSize = 16
+    /// Chunks of photos in one block: with a box for each device that a trip can have, it is not too long.
+    package static let chunksMax = 16
     private static let boxSize = SealedBox.overhead + 32
 
     /// Who can read a block.
@@ -22,6 +25,8 @@ package enum MailboxBlock {
         /// In an invite's slots, who hold its link.
         case joinRequest = 3
         case joinAnswer = 4
+        /// Chunks of photos, for all who hold the epoch's secret, or for those of them for whom it holds a box.
+        case chunks = 5
     }
 
     /// What there is in a block.
@@ -32,6 +37,8 @@ package enum MailboxBlock {
         /// Somebody asks to be let in, or is answered.
         case joinRequest([UInt8])
         case joinAnswer([UInt8])
+        /// Pieces of photos, each named by its hash alone.
+        case chunks([[UInt8]])
         /// It holds boxes, and none for this device; or a newer version made it.
         case notForThisDevice
     }
@@ -48,19 +55,8 @@ package enum MailboxBlock {
     ) -> [UInt8]? {
         var encoder = CanonicalEncoder(reservingCapacity: letter.count + 16)
         if let devices {
-            let key = Bytes32.random(using: &generator)
-            var boxes: [[UInt8]] = []
-            for device in devices.prefix(ChangeBounds.grantBoxesMax) {
-                let box = SealedBox.seal(
-                    key.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator), using: cryptography
-                )
-                if let box { boxes.append(box) }
-            }
             encoder.encode(byte: Kind.boxed.rawValue)
-            encoder.encode(count: boxes.count)
-            for box in boxes { encoder.encode(fixed: box) }
-            encoder.encode(
-                cryptography.encrypt(letter, nonce: onlyNonce, key: key, authenticating: slot.associatedData))
+            encoder.encodeBoxed(letter, in: slot, to: devices, using: &generator, cryptography)
         } else {
             encoder.encode(byte: Kind.open.rawValue)
             encoder.encode(letter)
@@ -82,6 +78,25 @@ package enum MailboxBlock {
         case .answer(let answer):
             encoder.encode(byte: Kind.joinAnswer.rawValue)
             encoder.encode(answer.encoding)
+        }
+        return seal(content: encoder.bytes, in: slot, under: keys, using: &generator, cryptography)
+    }
+
+    /// Seals chunks of photos, as a letter is sealed. At most `chunksMax`, each of at most `Blob.chunkSize` bytes.
+    package static func seal(
+        chunks: [[UInt8]], in slot: MailboxSlot, under keys: MailboxKeys, to devices: [Device]? = nil,
+        using generator: inout some RandomNumberGenerator, _ cryptography: some Cryptography
+    ) -> [UInt8]? {
+        var list = CanonicalEncoder(reservingCapacity: chunks.reduce(16) { $0 + $1.count + 4 })
+        list.encode(count: chunks.count)
+        for chunk in chunks { list.encode(chunk) }
+        var encoder = CanonicalEncoder(reservingCapacity: list.bytes.count + 16)
+        encoder.encode(byte: Kind.chunks.rawValue)
+        if let devices {
+            encoder.encodeBoxed(list.bytes, in: slot, to: devices, using: &generator, cryptography)
+        } else {
+            encoder.encode(count: 0)
+            encoder.encode(list.bytes)
         }
         return seal(content: encoder.bytes, in: slot, under: keys, using: &generator, cryptography)
     }
@@ -121,7 +136,7 @@ package enum MailboxBlock {
         switch kind {
         case nil: return .notForThisDevice
         case .open, .joinRequest, .joinAnswer: break
-        case .boxed:
+        case .boxed, .chunks:
             let count = try decoder.decodeCount(limit: ChangeBounds.grantBoxesMax, minimumSize: boxSize)
             for _ in 0..<count { boxes.append(Array(try decoder.decodeFixed(boxSize))) }
         }
@@ -131,7 +146,8 @@ package enum MailboxBlock {
         case .open: return .letter(letter)
         case .joinRequest: return .joinRequest(letter)
         case .joinAnswer: return .joinAnswer(letter)
-        case .boxed, nil: break
+        case .chunks where boxes.isEmpty: return .chunks(try chunks(of: letter))
+        case .boxed, .chunks, nil: break
         }
         let key = boxes.lazy.compactMap {
             SealedBox.open($0, with: reader.agreementSecret, using: cryptography).flatMap { Bytes32($0) }
@@ -140,7 +156,19 @@ package enum MailboxBlock {
         let unsealed = cryptography.decrypt(
             letter, nonce: onlyNonce, key: key, authenticating: slot.associatedData)
         guard let unsealed else { throw .notCanonical }
-        return .boxedLetter(unsealed)
+        return kind == .chunks ? .chunks(try chunks(of: unsealed)) : .boxedLetter(unsealed)
+    }
+
+    /// A list that may have grown at its end.
+    private static func chunks(of list: [UInt8]) throws(DecodingFailure) -> [[UInt8]] {
+        var decoder = CanonicalDecoder(list)
+        var chunks: [[UInt8]] = []
+        for _ in 0..<(try decoder.decodeCount(limit: chunksMax, minimumSize: 1)) {
+            let chunk = try decoder.decodeBytes(limit: Blob.chunkSize)
+            guard !chunk.isEmpty else { throw .notCanonical }
+            chunks.append(chunk)
+        }
+        return chunks
     }
 
     /// How long a block is whose content would take so many bytes.
@@ -157,7 +185,28 @@ package enum MailboxBlock {
     }
 
     /// A block's own key seals one letter.
-    private static let onlyNonce = [UInt8](repeating: 0, count: nonceSize)
+    fileprivate static let onlyNonce = [UInt8](repeating: 0, count: nonceSize)
+}
+
+extension CanonicalEncoder {
+    /// Appends bytes under a key of their own, and before them this key for each of some devices.
+    fileprivate mutating func encodeBoxed(
+        _ bytes: [UInt8], in slot: MailboxSlot, to devices: [Device], using generator: inout some RandomNumberGenerator,
+        _ cryptography: some Cryptography
+    ) {
+        let key = Bytes32.random(using: &generator)
+        var boxes: [[UInt8]] = []
+        for device in devices.prefix(ChangeBounds.grantBoxesMax) {
+            let box = SealedBox.seal(
+                key.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator), using: cryptography)
+            if let box { boxes.append(box) }
+        }
+        encode(count: boxes.count)
+        for box in boxes { encode(fixed: box) }
+        encode(
+            cryptography.encrypt(
+                bytes, nonce: MailboxBlock.onlyNonce, key: key, authenticating: slot.associatedData))
+    }
 }
 
 extension MailboxSlot {

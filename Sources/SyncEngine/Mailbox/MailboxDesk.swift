@@ -19,6 +19,9 @@ struct MailboxDesk: Sendable {
     var catalogue = BlockCatalogue()
     var listing = ListingSchedule()
     var outbox = MailboxOutbox()
+    var chunks = ChunkOutbox()
+    /// Blocks that a device calls damaged, and that are not doubted yet: those of its latest letter.
+    var doubts: [ReplicaID: [BlockName]] = [:]
     /// When it is looked at again, if nothing happens before that.
     var deadline: UInt64 = 0
     /// Of the devices that are not known to be in.
@@ -103,5 +106,6 @@ struct MailboxDesk: Sendable {
     func checkInvariants(under limits: MailboxLimits) {
         catalogue.checkInvariants(under: limits)
         outbox.checkInvariants(under: limits)
+        chunks.checkInvariants()
     }
 }

@@ -1,3 +1,4 @@
+package import Attachments
 package import ChangeLog
 package import DeltaCRDT
 
@@ -14,6 +15,8 @@ package struct MailboxLetter: Hashable, Sendable {
     package let absent: AbsentBodies
     /// Blocks that its author finds damaged, again and again.
     package let damaged: [BlockName]
+    /// Chunks of photos that its author lacks, and wants to be put.
+    package let wants: [BlobHash]
     /// Whether it came sealed to the devices that its author knew to be in, and to no others.
     package var isBoxed = false
     /// The author's, of `signedMessage`.
@@ -23,6 +26,8 @@ package struct MailboxLetter: Hashable, Sendable {
     /// Changes named in `have`.
     package static let haveMax = PeerKnowledge.summaryMax
     package static let damagedMax = 64
+    /// Chunks named in `wants`: a picture of the greatest size.
+    package static let wantsMax = Blob.chunksMax
     /// Records in one letter.
     package static let recordsMax = 4_096
     /// Bytes of the records of a letter that holds more than one.
@@ -32,7 +37,7 @@ package struct MailboxLetter: Hashable, Sendable {
     /// Writes a letter for one slot.
     package init(
         by author: DeviceSecrets, at time: Int64, records: [[UInt8]], have: [Bytes32], absent: AbsentBodies,
-        damaged: [BlockName] = [], in slot: MailboxSlot, using cryptography: some Cryptography
+        damaged: [BlockName] = [], wants: [BlobHash] = [], in slot: MailboxSlot, using cryptography: some Cryptography
     ) {
         var encoder = CanonicalEncoder()
         encoder.encode(author.device.replica)
@@ -44,8 +49,11 @@ package struct MailboxLetter: Hashable, Sendable {
         absent.encode(into: &encoder)
         encoder.encode(count: damaged.count)
         for name in damaged { encoder.encode(fixed: name.hash.bytes) }
+        if !wants.isEmpty { encoder.encode(count: wants.count) }
+        for chunk in wants { encoder.encode(chunk) }
         self.author = author.device.replica
-        (self.time, self.records, self.have, self.absent, self.damaged) = (time, records, have, absent, damaged)
+        (self.time, self.records, self.have, self.absent) = (time, records, have, absent)
+        (self.damaged, self.wants) = (damaged, wants)
         body = encoder.bytes
         signature = cryptography.sign(
             Self.signedMessage(encoder.bytes, in: slot, using: cryptography), seed: author.signingSeed)
@@ -83,6 +91,12 @@ package struct MailboxLetter: Hashable, Sendable {
             damaged.append(BlockName(try inner.decodeBytes32()))
         }
         self.damaged = damaged
+        var wants: [BlobHash] = []
+        let count = inner.remaining > 0 ? try inner.decodeCount(limit: Self.wantsMax, minimumSize: 32) : 0
+        for _ in 0..<count {
+            wants.append(try inner.decodeBlobHash())
+        }
+        self.wants = wants
     }
 
     /// Whether a device wrote it, for this slot.
@@ -107,7 +121,7 @@ extension MailboxLetter {
             guard let letter = try? MailboxLetter(decoding: bytes) else { return nil }
             self = letter
             if case .boxedLetter = content { isBoxed = true }
-        case .joinRequest, .joinAnswer, .notForThisDevice: return nil
+        case .joinRequest, .joinAnswer, .chunks, .notForThisDevice: return nil
         }
     }
 }

@@ -42,6 +42,20 @@ package struct MailboxLimits: Sendable {
     /// `lossesMax` times.
     package var relayDelay: ClosedRange<UInt64> = 10_000...120_000
     package var lossesMax = 5
+    /// Chunks of photos whose names are remembered as those that lie in blocks.
+    package var chunkNamesMax = 65_536
+    /// Chunks that came before the change that names them: of more, the first are read again later.
+    package var unclaimedMax = 64
+    /// Bytes of previews, and of other pictures, in what is read of a mailbox: while there are more, none is put.
+    package var previewBytesMax = 32 << 20
+    package var pictureBytesMax = 64 << 20
+    /// Chunks that this node puts in a minute, of at most 64 KiB each.
+    package var chunksPerMinute = 128
+    /// Chunks that are put for one device that wants them, in an hour; and damaged blocks of which it is believed.
+    package var wantedPerHour = 512
+    package var doubtsPerHour = 64
+    /// Chunks that others may put too are left to them for so long, doubled as `relayDelay` is.
+    package var chunkDelay: ClosedRange<UInt64> = 2_000...30_000
     /// What is durable here is told after so long, if nothing else is put before that.
     package var haveDelay: ClosedRange<UInt64> = 60_000...1_800_000
 

@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 
 /// When letters leave for one mailbox.
@@ -17,15 +18,22 @@ struct MailboxOutbox: Sendable {
         case nothing
         /// Put what is lacking.
         case changes
-        /// Put a letter without changes, for what is durable here.
+        /// Put a letter without changes, for what is durable here, and what is wanted.
         case receipt
+    }
+
+    /// What a letter says of its author.
+    struct Said: Sendable {
+        var have: Set<Bytes32> = []
+        var damaged: Set<BlockName> = []
+        var wants: Set<BlobHash> = []
     }
 
     /// A block that the mailbox has not answered yet.
     struct Put: Sendable {
         let contents: BlockCatalogue.Contents
-        let have: Set<Bytes32>
-        let damaged: [BlockName]
+        /// Nil for a block that is no letter.
+        let said: Said?
         let until: UInt64
     }
 
@@ -37,18 +45,18 @@ struct MailboxOutbox: Sendable {
     /// When what others may put too leaves.
     private var relayAt: UInt64?
     private var haveAt: UInt64?
+    /// When what is wanted of photos is said.
+    private var wantsAt: UInt64?
     /// While more than one letter holds is lacking, the next follows at once.
     private var isEmptying = false
-    private var retryAt: UInt64 = 0
+    private(set) var retryAt: UInt64 = 0
     private var failures = 0
     private(set) var liveUntil: UInt64 = 0
     /// Places below it were put by this process, or need not be.
     private(set) var putEnd = 0
-    /// What the last letter that the mailbox took says is durable here; nil where it has none.
-    private(set) var told: Set<Bytes32>?
+    /// What the last letter that the mailbox took says; nil where it has none.
+    private(set) var told: Said?
     private(set) var toldIn: BlockCatalogue.Key?
-    /// The damaged blocks that it names.
-    private(set) var toldDamaged: Set<BlockName> = []
     private(set) var isFull = false
 
     /// Somebody else put something while this node looked on.
@@ -60,25 +68,41 @@ struct MailboxOutbox: Sendable {
     /// What is to be done now.
     ///
     /// - Parameters:
-    ///   - owesHave: whether others may not know what is durable here.
+    ///   - said: what a letter would say now; nil where nobody reads it.
     ///   - losses: how many own blocks the mailbox lost.
     mutating func due(
-        _ lack: Lack, owesHave: Bool, losses: Int, at now: UInt64, under limits: MailboxLimits,
+        _ lack: Lack, said: Said?, losses: Int, at now: UInt64, under limits: MailboxLimits,
         using generator: inout some RandomNumberGenerator
     ) -> Answer {
         for key in puts.filter({ $0.value.until <= now }).keys.sorted() { answered(key, .failed, at: now, limits) }
         plan(lack, losses: losses, at: now, under: limits, using: &generator)
-        if !owesHave {
-            haveAt = nil
-        } else if haveAt == nil {
-            haveAt = now + limits.haveDelay.draw(using: &generator)
-        }
+        planReceipt(said, at: now, under: limits, using: &generator)
         guard now >= retryAt, puts.count < limits.putsMax else { return .nothing }
         if !lack.isEmpty, isEmptying || [quietUntil, cutBy, relayAt].contains(where: { $0.map { $0 <= now } ?? false })
         {
             return .changes
         }
-        return haveAt.map { $0 <= now } ?? false ? .receipt : .nothing
+        return [haveAt, wantsAt].contains { $0.map { $0 <= now } ?? false } ? .receipt : .nothing
+    }
+
+    private mutating func planReceipt(
+        _ said: Said?, at now: UInt64, under limits: MailboxLimits, using generator: inout some RandomNumberGenerator
+    ) {
+        let owesHave =
+            said.map {
+                told?.have != $0.have || told?.wants != $0.wants || !(told?.damaged.isSuperset(of: $0.damaged) ?? false)
+            } ?? false
+        if !owesHave {
+            haveAt = nil
+        } else if haveAt == nil {
+            haveAt = now + limits.haveDelay.draw(using: &generator)
+        }
+        // Somebody looks at a picture, or a preview did not come.
+        if said?.wants.isSubset(of: told?.wants ?? []) ?? true {
+            wantsAt = nil
+        } else if wantsAt == nil {
+            wantsAt = now + limits.quiet.draw(using: &generator)
+        }
     }
 
     private mutating func plan(
@@ -103,12 +127,9 @@ struct MailboxOutbox: Sendable {
     }
 
     /// Notes that a block was handed to the mailbox.
-    mutating func put(
-        _ key: BlockCatalogue.Key, contents: BlockCatalogue.Contents, have: Set<Bytes32>, damaged: [BlockName],
-        until: UInt64
-    ) {
-        puts[key] = Put(contents: contents, have: have, damaged: damaged, until: until)
-        haveAt = nil
+    mutating func put(_ key: BlockCatalogue.Key, contents: BlockCatalogue.Contents, said: Said?, until: UInt64) {
+        puts[key] = Put(contents: contents, said: said, until: until)
+        if said != nil { toldNow() }
     }
 
     /// Notes that what was lacking was put.
@@ -126,13 +147,19 @@ struct MailboxOutbox: Sendable {
     mutating func couldNotPut(at now: UInt64, under limits: MailboxLimits) { retryAt = now + limits.retryDelayMax }
 
     /// What is durable here was told, or could not be.
-    mutating func toldNow() { haveAt = nil }
+    mutating func toldNow() { (haveAt, wantsAt) = (nil, nil) }
 
-    /// Lets what was written here leave at once.
-    mutating func hurry(at now: UInt64) { if quietUntil != nil { quietUntil = now } }
+    /// Lets what was written here, or is wanted, leave at once.
+    mutating func hurry(at now: UInt64) {
+        if quietUntil != nil { quietUntil = now }
+        if wantsAt != nil { wantsAt = now }
+    }
 
     /// A letter of this device lies in the mailbox since an earlier run.
-    mutating func noteOwn(_ key: BlockCatalogue.Key, have: [Bytes32]) { (told, toldIn) = (Set(have), key) }
+    mutating func noteOwn(_ key: BlockCatalogue.Key, _ letter: MailboxLetter) {
+        let said = Said(have: Set(letter.have), damaged: Set(letter.damaged), wants: Set(letter.wants))
+        (told, toldIn) = (said, key)
+    }
 
     /// Takes in what became of a block.
     /// - Returns: what it holds, where the mailbox has it by now.
@@ -145,7 +172,7 @@ struct MailboxOutbox: Sendable {
         switch outcome {
         case .stored:
             failures = 0
-            (told, toldIn, toldDamaged) = (put.have, key, Set(put.damaged))
+            if let said = put.said { (told, toldIn) = (said, key) }
             return put.contents
         case .full: retryAt = now + limits.fullDelay
         case .failed:
@@ -160,7 +187,7 @@ struct MailboxOutbox: Sendable {
     var isFailing: Bool { failures > 0 }
 
     func deadline(at now: UInt64) -> UInt64? {
-        let wishes = [quietUntil, cutBy, relayAt, haveAt, isEmptying ? now : nil].compactMap { $0 }.min()
+        let wishes = [quietUntil, cutBy, relayAt, haveAt, wantsAt, isEmptying ? now : nil].compactMap { $0 }.min()
         let answers = puts.values.map(\.until).min()
         guard let wishes else { return answers }
         let next = max(wishes, retryAt)

@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import DeltaCRDT
 
@@ -16,6 +17,12 @@ struct Mailboxes: Sendable {
     var areJoinsTouched = false
     /// This device's last letter, by its own clock.
     private(set) var lastLetter: Int64 = 0
+    /// What it wants, as an earlier run did: people who opened a picture need not open it again.
+    private(set) var ownWants: Set<BlobHash> = []
+    /// Chunks that came before anybody said that they are wanted.
+    var unclaimed = UnclaimedChunks()
+    /// The damaged blocks of which each device is believed.
+    var doubted = HourlyAllowance()
     /// The keys of the epochs whose secrets are here, the newest first; made once for each.
     private var keys: [MailboxKeys] = []
     private var keyed: [Epoch] = []
@@ -44,6 +51,7 @@ struct Mailboxes: Sendable {
         let time: Int64
         let have: [Bytes32]
         let absent: AbsentBodies
+        let wants: [BlobHash]
         /// Whether it names changes that are not here: what it says is looked at again when they are.
         var isAhead: Bool
     }
@@ -85,10 +93,11 @@ struct Mailboxes: Sendable {
 
     /// A letter of this device that an earlier run wrote, or a copy of this device.
     /// - Returns: whether it is the latest that is known.
-    mutating func noteOwnLetter(_ time: Int64) -> Bool {
+    mutating func noteOwn(_ letter: MailboxLetter) -> Bool {
         // No letter could follow one at the end of time.
-        guard time > lastLetter, time < .max else { return false }
-        lastLetter = time
+        guard letter.time > lastLetter, letter.time < .max else { return false }
+        lastLetter = letter.time
+        ownWants = Set(letter.wants)
         return true
     }
 
@@ -96,7 +105,7 @@ struct Mailboxes: Sendable {
     mutating func note(_ letter: MailboxLetter) -> Bool {
         guard correspondents[letter.author].map({ letter.time > $0.time }) ?? true else { return false }
         correspondents[letter.author] = Correspondent(
-            time: letter.time, have: letter.have, absent: letter.absent, isAhead: true)
+            time: letter.time, have: letter.have, absent: letter.absent, wants: letter.wants, isAhead: true)
         return true
     }
 

@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import DeltaCRDT
 
@@ -53,14 +54,20 @@ extension SyncNode {
         for index in mailboxes.desks.indices {
             mailboxes.desks[index].turn(to: keys, week: week, under: limits.mailbox, using: cryptography)
             takeWaiting(at: index)
+            doubt(at: index)
             let requests = mailboxes.desks[index].requests(at: now.monotonic, under: limits.mailbox, using: &generator)
             for request in requests { turn.effects.append(.mailbox(request)) }
             let isKnown = mailboxes.desks[index].isKnown(at: now.monotonic, under: limits.mailbox)
-            if isKnown { post(at: index, using: &generator) }
+            if isKnown {
+                post(at: index, using: &generator)
+                postChunks(at: index, using: &generator)
+            }
             let desk = mailboxes.desks[index]
             let fetch = desk.catalogue.deadline(at: now.monotonic, under: limits.mailbox) ?? .max
             let post = isKnown ? desk.outbox.deadline(at: now.monotonic) ?? .max : .max
-            mailboxes.desks[index].deadline = max(now.monotonic + 1, min(desk.listing.deadline, fetch, post))
+            let next = min(
+                desk.listing.deadline, fetch, post, isKnown ? desk.chunks.deadline(after: now.monotonic) ?? .max : .max)
+            mailboxes.desks[index].deadline = max(now.monotonic + 1, next)
         }
     }
 
@@ -96,6 +103,7 @@ extension SyncNode {
         }
         mailboxes.desks[index].catalogue.charge(bytes: bytes.count)
         let content = MailboxBlock.open(bytes, in: key.slot, under: place.keys, by: secrets, using: cryptography)
+        if case .chunks(let chunks) = content { return take(chunks, key, at: index) }
         guard let letter = content.flatMap(MailboxLetter.init(of:)) else {
             mailboxes.desks[index].catalogue.note(key, .useless)
             return
@@ -116,7 +124,9 @@ extension SyncNode {
                 return
             }
         }
-        if let waiting = waiting(letter) {
+        // Nil for one that is no record.
+        let changes = letter.records.map { try? SignedChange(record: $0, using: cryptography) }
+        if let waiting = waiting(letter, changes) {
             mailboxes.desks[index].catalogue.note(key, .waiting(waiting))
             mailboxes.desks[index].catalogue.makeRoom(at: now.monotonic, under: limits.mailbox)
             return
@@ -130,7 +140,7 @@ extension SyncNode {
         if let refusal, refusal != .missingPast {
             turn.effects.append(.notice(.misbehaved(.refusedChange(refusal), author)))
         }
-        finish(letter, key, at: index, refusal)
+        finish(letter, changes, key, at: index, refusal)
     }
 
     private mutating func accept(fromMailbox records: [[UInt8]]) -> Refusal? {
@@ -144,7 +154,8 @@ extension SyncNode {
 
     /// Takes down what a letter whose changes were taken holds, and what it says.
     private mutating func finish(
-        _ letter: MailboxLetter, _ key: BlockCatalogue.Key, at index: Int, _ refusal: Refusal?
+        _ letter: MailboxLetter, _ changes: [SignedChange?], _ key: BlockCatalogue.Key, at index: Int,
+        _ refusal: Refusal?
     ) {
         guard log.isIn(letter.author), let device = log.device(letter.author),
             letter.isSigned(by: device, in: key.slot, using: cryptography)
@@ -152,22 +163,23 @@ extension SyncNode {
             mailboxes.desks[index].catalogue.note(key, .unproven)
             return
         }
-        if refusal == .missingPast, let waiting = waiting(letter) {
+        if refusal == .missingPast, let waiting = waiting(letter, changes) {
             mailboxes.desks[index].catalogue.note(key, .waiting(waiting))
             mailboxes.desks[index].catalogue.makeRoom(at: now.monotonic, under: limits.mailbox)
             return
         }
         let epoch = mailboxes.desks[index].slots[key.slot]?.keys.id
         let isOwn = letter.author == secrets.device.replica
-        let contents = contents(of: letter, isOwn: isOwn)
+        let contents = contents(of: changes, isOwn: isOwn, boxedAt: letter.isBoxed ? letter.have : nil)
         let isNews = mailboxes.desks[index].catalogue.note(key, .read(contents))
         guard !isOwn else {
-            if mailboxes.noteOwnLetter(letter.time) {
-                mailboxes.desks[index].outbox.noteOwn(key, have: letter.have)
+            if mailboxes.noteOwn(letter) {
+                mailboxes.desks[index].outbox.noteOwn(key, letter)
+                photos.fetching.prefer(letter.wants)
             }
             return
         }
-        if !letter.damaged.isEmpty { mailboxes.desks[index].catalogue.doubt(letter.damaged, under: limits.mailbox) }
+        if !letter.damaged.isEmpty { mailboxes.desks[index].doubts[letter.author] = letter.damaged }
         if isNews { mailboxes.desks[index].outbox.heardSomebody(at: now.monotonic, under: limits.mailbox) }
         if mailboxes.note(letter) {
             if let epoch { epochs.met(letter.author, under: epoch) }
@@ -175,12 +187,10 @@ extension SyncNode {
         }
     }
 
-    private func contents(of letter: MailboxLetter, isOwn: Bool) -> BlockCatalogue.Contents {
-        var contents = BlockCatalogue.Contents(isOwn: isOwn, boxedAt: letter.isBoxed ? letter.have : nil)
-        for record in letter.records {
-            guard let signed = try? SignedChange(record: record, using: cryptography),
-                let place = log.graph.place(of: signed.hash)
-            else { continue }
+    private func contents(of changes: [SignedChange?], isOwn: Bool, boxedAt: [Bytes32]?) -> BlockCatalogue.Contents {
+        var contents = BlockCatalogue.Contents(isOwn: isOwn, boxedAt: boxedAt)
+        for signed in changes.compactMap({ $0 }) {
+            guard let place = log.graph.place(of: signed.hash) else { continue }
             contents.places.append(place)
             if !signed.isWhole { contents.bodiless.insert(place) }
         }
@@ -188,9 +198,9 @@ extension SyncNode {
     }
 
     /// A letter whose first change that is not here stands on what is not here either; nil where it can be taken.
-    private func waiting(_ letter: MailboxLetter) -> WaitingLetter? {
-        for record in letter.records {
-            guard let signed = try? SignedChange(record: record, using: cryptography) else { return nil }
+    private func waiting(_ letter: MailboxLetter, _ changes: [SignedChange?]) -> WaitingLetter? {
+        for signed in changes {
+            guard let signed else { return nil }
             guard log.graph.place(of: signed.hash) == nil else { continue }
             let links = signed.change.links.filter { log.graph.place(of: $0) == nil }
             guard !links.isEmpty else { return nil }
@@ -199,6 +209,17 @@ extension SyncNode {
                 author: log.isIn(letter.author) ? letter.author : nil, links: links, lamport: signed.change.lamport)
         }
         return nil
+    }
+
+    /// Those who are in and cannot read some blocks are believed, each of so many in an hour.
+    private mutating func doubt(at index: Int) {
+        for author in mailboxes.desks[index].doubts.keys.sorted() {
+            guard let names = mailboxes.desks[index].doubts[author] else { continue }
+            let rest = mailboxes.doubted.rest(of: limits.mailbox.doubtsPerHour, for: author, at: now.monotonic)
+            let doubted = mailboxes.desks[index].catalogue.doubt(Array(names.prefix(rest)), under: limits.mailbox)
+            mailboxes.doubted.charge(doubted, to: author)
+            mailboxes.desks[index].doubts[author] = names.count > rest ? Array(names.dropFirst(rest)) : nil
+        }
     }
 
     /// Takes the letters whose past has come, as long as one brings the next.

@@ -4,7 +4,7 @@ package import DeltaCRDT
 // What others are not known to hold, and the mailbox has not, is put there.
 extension SyncNode {
     /// Devices that read the slots of one epoch, and what they lack there.
-    private struct Audience {
+    struct Audience {
         let epoch: Bytes16
         /// The devices to which letters are sealed; nil where all who hold the epoch's secret may read them.
         let boxes: [Device]?
@@ -19,12 +19,11 @@ extension SyncNode {
             let audiences = audiences(at: index)
             let heads = durableHeads
             let damaged = mailboxes.desks[index].catalogue.damaged(limit: MailboxLetter.damagedMax)
-            let owesHave =
-                !audiences.isEmpty
-                && (mailboxes.desks[index].outbox.told != Set(heads)
-                    || !mailboxes.desks[index].outbox.toldDamaged.isSuperset(of: damaged))
+            let said = MailboxOutbox.Said(
+                have: Set(heads), damaged: Set(damaged), wants: Set(chunksWanted(at: index)))
             let answer = mailboxes.desks[index].outbox.due(
-                lack(of: audiences, at: index), owesHave: owesHave, losses: mailboxes.desks[index].catalogue.losses,
+                lack(of: audiences, at: index), said: audiences.isEmpty ? nil : said,
+                losses: mailboxes.desks[index].catalogue.losses,
                 at: now.monotonic, under: limits.mailbox, using: &generator)
             switch answer {
             case .nothing: return
@@ -55,7 +54,7 @@ extension SyncNode {
     }
 
     /// Which devices read what, and what they lack. A device that is met in a session is served by that session.
-    private mutating func audiences(at index: Int) -> [Audience] {
+    mutating func audiences(at index: Int) -> [Audience] {
         guard let newest = epochs.newest else { return [] }
         let others = log.membersWithNode.filter { $0 != secrets.device }
         let met = connections.metReplicas
@@ -157,9 +156,10 @@ extension SyncNode {
             let keys = mailboxes.desks[index].slots[slot]?.keys
         else { return false }
         let damaged = mailboxes.desks[index].catalogue.damaged(limit: MailboxLetter.damagedMax)
+        let wants = chunksWanted(at: index)
         let letter = MailboxLetter(
             by: secrets, at: mailboxes.nextLetter(at: now.wall), records: places.map { log.recordToSend($0) },
-            have: have, absent: replication.absent, damaged: damaged, in: slot, using: cryptography)
+            have: have, absent: replication.absent, damaged: damaged, wants: wants, in: slot, using: cryptography)
         let block = MailboxBlock.seal(
             letter.encoding, in: slot, under: keys, to: audience.boxes, using: &generator, cryptography)
         guard let block else { return false }
@@ -167,8 +167,9 @@ extension SyncNode {
         let contents = BlockCatalogue.Contents(
             places: places, bodiless: Set(places.filter { !log.sendsWhole($0) }), isOwn: true,
             boxedAt: audience.boxes == nil ? nil : have)
+        let said = MailboxOutbox.Said(have: Set(have), damaged: Set(damaged), wants: Set(wants))
         mailboxes.desks[index].outbox.put(
-            key, contents: contents, have: Set(have), damaged: damaged, until: now.monotonic + limits.mailbox.patience)
+            key, contents: contents, said: said, until: now.monotonic + limits.mailbox.patience)
         turn.effects.append(.mailbox(.put(key.name, slot, block)))
         return true
     }

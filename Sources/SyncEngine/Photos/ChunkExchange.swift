@@ -7,6 +7,9 @@ struct ChunkExchange: Sendable {
     var supply = ChunkSupply<ConnectionID>()
     /// What is here and something refers to.
     var here: Set<BlobHash> = []
+    /// The thumbnails of all photos, the newest first.
+    private(set) var previews: [ChunkPreview] = []
+    private(set) var previewChunks: Set<BlobHash> = []
     /// Whose end is to be told to the plan, which asks others then.
     private(set) var gone: [ConnectionID] = []
     var receivedCount = 0
@@ -14,6 +17,10 @@ struct ChunkExchange: Sendable {
 
     /// When something is to be done, if nothing else comes.
     var deadline: UInt64? { fetching.missingCount == 0 ? nil : fetching.deadline }
+
+    mutating func note(_ previews: [ChunkPreview]) {
+        (self.previews, previewChunks) = (previews, Set(previews.map(\.chunk)))
+    }
 
     /// A connection is over.
     mutating func left(_ id: ConnectionID) {

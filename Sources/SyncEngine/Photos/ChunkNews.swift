@@ -1,4 +1,5 @@
 package import Attachments
+package import ChangeLog
 
 /// What a node is told of the chunks of photos. What of them is wanted, and what may be given to others, is what the
 /// trip's changes refer to: the shell says so, for the core reads no content.
@@ -14,5 +15,24 @@ package enum ChunkNews: Sendable {
     case stored(BlobHash)
     case notStored(BlobHash)
     /// What a `loadChunk` effect brought; nil where the chunk is not here any more.
-    case loaded(BlobHash, [UInt8]?, for: ConnectionID)
+    case loaded(BlobHash, [UInt8]?, for: ChunkReader)
+    /// The previews of all photos, each with the change that attached the photo, in place of those that were said before.
+    case previews([ChunkPreview])
+}
+
+/// For whom a chunk is read from the disk.
+package enum ChunkReader: Hashable, Sendable {
+    /// A peer who asked for it.
+    case peer(ConnectionID)
+    /// The mailbox with this prefix.
+    case mailbox(Bytes16)
+}
+
+/// The thumbnail of a photo, which is one chunk.
+package struct ChunkPreview: Hashable, Sendable {
+    package let chunk: BlobHash
+    /// The change that attached the photo.
+    package let change: Bytes32
+
+    package init(chunk: BlobHash, change: Bytes32) { (self.chunk, self.change) = (chunk, change) }
 }

@@ -48,9 +48,15 @@ extension SyncNode {
             photos.here.formUnion(chunks)
             photos.fetching.forget(chunks)
             perform(photos.supply.stored(chunks))
+            mailboxes.unclaimed.drop(chunks)
+            mailboxes.isTouched = true
         case .wanted(let chunks):
             let lacked = chunks.filter { !photos.here.contains($0.0) }
             perform(photos.fetching.want(lacked, at: now.monotonic, using: &generator))
+            wantFromMailboxes(lacked.map(\.0))
+        case .previews(let previews):
+            photos.note(previews)
+            mailboxes.isTouched = true
         case .gone(let chunks):
             photos.here.subtract(chunks)
             photos.fetching.forget(chunks)
@@ -60,12 +66,25 @@ extension SyncNode {
             photos.fetching.stored(chunk)
             photos.here.insert(chunk)
             perform(photos.supply.stored([chunk]))
-        case .notStored(let chunk): photos.fetching.notStored(chunk, at: now.monotonic)
-        case .loaded(let chunk, let bytes, let id):
+        case .notStored(let chunk):
+            photos.fetching.notStored(chunk, at: now.monotonic)
+            readAgain(notStored: chunk)
+        case .loaded(let chunk, let bytes, let reader):
             if bytes == nil { photos.here.remove(chunk) }
+            loaded(chunk, bytes, for: reader)
+        }
+    }
+
+    private mutating func loaded(_ chunk: BlobHash, _ bytes: [UInt8]?, for reader: ChunkReader) {
+        switch reader {
+        case .peer(let id):
             guard photos.supply.sent(chunk, to: id) else { return }
             if bytes != nil { photos.sentCount += 1 }
             send(.blob(.chunk(chunk, bytes ?? [])), on: id)
+        case .mailbox(let prefix):
+            guard let index = mailboxes.index(of: prefix) else { return }
+            mailboxes.desks[index].chunks.loaded(chunk, bytes)
+            mailboxes.isTouched = true
         }
     }
 
@@ -82,12 +101,12 @@ extension SyncNode {
         for effect in effects {
             switch effect {
             case .send(let message, let id): send(.blob(message), on: id)
-            case .load(let chunk, let id): turn.effects.append(.loadChunk(chunk, for: id))
+            case .load(let chunk, let id): turn.effects.append(.loadChunk(chunk, for: .peer(id)))
             }
         }
     }
 
-    private mutating func perform(_ effects: [FetchPlan<ConnectionID>.Effect]) {
+    mutating func perform(_ effects: [FetchPlan<ConnectionID>.Effect]) {
         for effect in effects {
             switch effect {
             case .send(let message, let id): send(.blob(message), on: id)
@@ -116,7 +135,7 @@ extension SyncNode {
 }
 
 extension BlobHash {
-    fileprivate init(_ hash: Bytes32) {
+    init(_ hash: Bytes32) {
         // Both have 32 bytes.
         self.init(bytes: hash.bytes)!
     }

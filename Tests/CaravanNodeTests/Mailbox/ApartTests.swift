@@ -1,5 +1,6 @@
+import Attachments
 import ChangeLog
-import FoundationEssentials
+import Foundation
 import SyncEngine
 import TestTiers
 import Testing
@@ -63,6 +64,77 @@ struct ApartTests {
         #expect(try await tests.eventually { try await third.status().everyoneHasEverything })
         await third.close()
     }
+
+    @Test(
+        "a photo's preview comes through a folder, and the picture once it was opened and the other home ran again",
+        .tags(.slow))
+    func photos() async throws {
+        let box = try folder()
+        let (jie, link, address) = try await tests.founder(scratch)
+        let home = scratch.home("noah")
+        _ = try await TripNode.join(
+            link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
+        let code = try #require(
+            try await mailboxes(jie, .add(MailboxPlace(address: box))).first?.code)
+        let photo = PhotoExchangeTests().photo(1)
+        try await jie.add("Casa do Rio")
+        _ = try await jie.answer(.attach(item: "1", photos: [photo]))
+        try await eventually("the preview is in the folder") { try greatestBlock(in: box) > 8_000 }
+        await jie.close()
+
+        let noah = try await scratch.open(home)
+        _ = try await mailboxes(noah, .add(MailboxPlace(address: box, code: code)))
+        try await noah.up(alone)
+        try await eventually("the preview is there") {
+            try await noah.trip().items.first?.photos.first?.absent == [.card, .sharp]
+        }
+        let item = try await noah.trip().items[0]
+        let id = try #require(item.photos.first?.id)
+        guard case .picture(nil) = try await noah.answer(.picture(id, of: item.id, .sharp)) else {
+            Issue.record("a picture came that nobody opened")
+            return
+        }
+        // What is wanted leaves before the node stops, or a few seconds after it was opened.
+        let before = try blocks(in: box)
+        try await eventually("the wish is in the folder") { try blocks(in: box) > before }
+        await noah.close()
+
+        let again = try await scratch.open(scratch.home("jie"))
+        try await again.up(alone)
+        try await eventually("the picture is in the folder") { try greatestBlock(in: box) > 300_000 }
+        await again.close()
+
+        let last = try await scratch.open(home)
+        try await last.up(alone)
+        try await eventually("the picture is there") {
+            guard case .picture(let file?) = try await last.answer(.picture(id, of: item.id, .sharp)) else {
+                return false
+            }
+            return file.file.bytes == photo.sharp.file.bytes
+        }
+        await last.close()
+    }
+
+    /// Chunks leave up to half a minute after they are wanted.
+    private func eventually(_ what: Comment, _ isTrue: () async throws -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            if try await isTrue() { return }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        Issue.record(what)
+    }
+
+    private func sizes(in box: String) throws -> [Int] {
+        let files = FileManager.default.enumerator(atPath: box)?.compactMap { $0 as? String } ?? []
+        return files.compactMap { file in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: box + "/" + file)
+            return attributes?[.type] as? FileAttributeType == .typeRegular ? attributes?[.size] as? Int : nil
+        }
+    }
+
+    private func blocks(in box: String) throws -> Int { try sizes(in: box).count }
+    private func greatestBlock(in box: String) throws -> Int { try sizes(in: box).max() ?? 0 }
 
     @Test("mailboxes are added once, tested, kept sealed, and removed") func keeping() async throws {
         let box = try folder()

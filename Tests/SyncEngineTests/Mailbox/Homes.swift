@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import Convergence
 import DeltaCRDT
@@ -25,6 +26,10 @@ struct Homes {
     var box: SimulatedMailbox
     private(set) var requests: [(home: Int, time: UInt64, request: MailboxRequest)] = []
     private(set) var notices: [(home: Int, notice: Notice)] = []
+    /// The chunks of photos on each home's disk, what each wants, and the previews that each knows of.
+    private(set) var disks: [Int: [BlobHash: [UInt8]]] = [:]
+    private var wanted: [Int: [(BlobHash, PhotoManifest.Size)]] = [:]
+    private var previews: [Int: [ChunkPreview]] = [:]
     /// What comes of requests arrives after so many milliseconds.
     var latency: UInt64 = 20
     private(set) var time: UInt64 = 1_000
@@ -94,6 +99,7 @@ struct Homes {
         wakes[home] = nil
         tell(home, .listening(port: 4_000))
         tell(home, .mailbox(.attached(box.prefix)))
+        tellOfPhotos(home)
     }
 
     mutating func down(_ home: Int) {
@@ -139,6 +145,11 @@ struct Homes {
                     later(other, .mailbox(.changed(box.prefix)), after: latency)
                 }
             case .storeEpoch(let secret): told[home].append(secret)
+            case .storeChunk(let chunk, let bytes):
+                disks[home, default: [:]][chunk] = bytes
+                later(home, .chunks(.stored(chunk)), after: 1)
+            case .loadChunk(let chunk, let reader):
+                later(home, .chunks(.loaded(chunk, disks[home]?[chunk], for: reader)), after: 1)
             case .wake(let at): wakes[home] = at
             case .notice(let notice): notices.append((home, notice))
             default: break
@@ -184,6 +195,78 @@ struct Homes {
         requests.compactMap { one in
             guard one.home == home, case .put(_, _, let bytes) = one.request else { return nil }
             return (one.time, bytes)
+        }
+    }
+}
+
+// Photos, each a preview of a chunk and a picture of some.
+extension Homes {
+    struct Photo {
+        let change: Bytes32
+        let preview: BlobHash
+        let picture: [BlobHash]
+
+        var chunks: [BlobHash] { [preview] + picture }
+    }
+
+    private func chunk(_ number: Int, size: Int) -> (BlobHash, [UInt8]) {
+        let bytes = [UInt8(number & 0xFF), UInt8(number >> 8)] + [UInt8](repeating: 7, count: size - 2)
+        return (BlobHash(trip.cryptography.hash(bytes)), bytes)
+    }
+
+    /// A home attaches a photo.
+    mutating func photograph(_ number: Int, on home: Int, chunks: Int = 3) -> Photo {
+        let preview = chunk(100 * number, size: 10_000)
+        let picture = (1...chunks).map { chunk(100 * number + $0, size: Blob.chunkSize) }
+        for (name, bytes) in [preview] + picture { disks[home, default: [:]][name] = bytes }
+        write("photo \(number)", on: home)
+        let change = nodes[home].log.graph.changes[nodes[home].log.count - 1].hash
+        let photo = Photo(change: change, preview: preview.0, picture: picture.map(\.0))
+        know(photo, on: home)
+        return photo
+    }
+
+    /// What a shell does that shows a photo: it says what of it is here, and what is wanted.
+    mutating func know(_ photo: Photo, on home: Int) {
+        previews[home, default: []].append(ChunkPreview(chunk: photo.preview, change: photo.change))
+        wanted[home, default: []] += [(photo.preview, .thumbnail)] + photo.picture.map { ($0, .sharp) }
+        tellOfPhotos(home)
+    }
+
+    /// Somebody looks at a picture that is not here.
+    mutating func open(_ photo: Photo, on home: Int) {
+        tell(home, .chunks(.wanted(photo.picture.map { ($0, .thumbnail) })))
+    }
+
+    mutating func loseChunks(_ home: Int) { disks[home] = nil }
+
+    private mutating func tellOfPhotos(_ home: Int) {
+        guard let all = wanted[home] else { return }
+        tell(home, .chunks(.here(all.map(\.0).filter { disks[home]?[$0] != nil })))
+        tell(home, .chunks(.wanted(all.filter { disks[home]?[$0.0] == nil })))
+        tell(home, .chunks(.previews(previews[home] ?? [])))
+    }
+
+    func has(_ home: Int, _ chunks: [BlobHash]) -> Bool { chunks.allSatisfy { disks[home]?[$0] != nil } }
+
+    /// Lays a block with chunks into the box, as anybody can who holds the first epoch's secret.
+    mutating func put(chunks: [[UInt8]], in slot: MailboxSlot) {
+        let keys = MailboxKeys(of: trip.epoch, using: trip.cryptography)
+        guard
+            let block = MailboxBlock.seal(
+                chunks: chunks, in: slot, under: keys, using: &generator, trip.cryptography)
+        else { return }
+        box.lay(block, in: slot)
+    }
+
+    /// The chunks of all blocks that were ever put, by name; one that was put twice is there twice.
+    var chunksPut: [BlobHash] {
+        let keys = MailboxKeys(of: trip.epoch, using: trip.cryptography)
+        return box.history.flatMap { block -> [BlobHash] in
+            let content = MailboxBlock.open(
+                block.bytes, in: block.slot, under: keys, by: trip.people[0], using: trip.cryptography)
+            guard case .chunks(let chunks) = content else { return [] }
+            return chunks.map { BlobHash(trip.cryptography.hash($0)) }
         }
     }
 }

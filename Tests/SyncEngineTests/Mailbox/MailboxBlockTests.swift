@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import Convergence
 import DeltaCRDT
@@ -65,6 +66,29 @@ struct MailboxBlockTests {
         #expect(open(block, by: 2) == .notForThisDevice, "though it holds the epoch's secret")
     }
 
+    @Test("chunks of photos are sealed as letters are, and no block of them is too long for any trip")
+    mutating func chunks() throws {
+        let chunks: [[UInt8]] = (0..<MailboxBlock.chunksMax).map { number in
+            [UInt8](repeating: UInt8(number), count: Blob.chunkSize - number)
+        }
+        let open = try #require(
+            MailboxBlock.seal(chunks: chunks, in: slot, under: keys, using: &generator, cryptography))
+        #expect(self.open(open) == .chunks(chunks))
+        #expect(open.count == MailboxBlock.paddedSize(open.count))
+        let boxed = try #require(
+            MailboxBlock.seal(
+                chunks: chunks, in: slot, under: keys, to: [trip.people[1].device], using: &generator, cryptography))
+        #expect(self.open(boxed, by: 1) == .chunks(chunks))
+        #expect(self.open(boxed, by: 2) == .notForThisDevice)
+        let boxes = ChangeBounds.grantBoxesMax * (SealedBox.overhead + 32)
+        #expect(MailboxBlock.paddedSize(open.count + boxes) <= MailboxBlock.sizeMax)
+        for wrong in [[[]], [[UInt8](repeating: 0, count: Blob.chunkSize + 1)], chunks + [[1]]] {
+            let block = try #require(
+                MailboxBlock.seal(chunks: wrong, in: slot, under: keys, using: &generator, cryptography))
+            #expect(self.open(block) == nil)
+        }
+    }
+
     @Test("two blocks of one letter share no 8 bytes")
     mutating func noSharedString() throws {
         let letter = [UInt8](repeating: 7, count: 3_000)
@@ -102,7 +126,7 @@ struct MailboxBlockTests {
     func letters() throws {
         let letter = MailboxLetter(
             by: trip.people[1], at: 5, records: [trip.log.graph[0].record], have: [trip.log.graph[0].hash],
-            absent: AbsentBodies(), in: slot, using: cryptography)
+            absent: AbsentBodies(), wants: [BlobHash(trip.log.graph[0].hash)], in: slot, using: cryptography)
         let read = try MailboxLetter(decoding: letter.encoding)
         #expect(read == letter)
         #expect(read.isSigned(by: trip.people[1].device, in: slot, using: cryptography))
