@@ -102,6 +102,7 @@ package struct SyncNode: Sendable {
         case .ownActsMissing(let areMissing):
             local.lacksOwnActs = areMissing
             epochs.postpone()
+            mailboxes.isTouched = true
         case .persisted(let token): persisted(token)
         case .appeared(let instance): appeared(instance, using: &generator)
         case .disappeared(let instance): disappeared(instance)

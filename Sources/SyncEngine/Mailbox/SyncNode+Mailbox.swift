@@ -57,18 +57,22 @@ extension SyncNode {
             doubt(at: index)
             let requests = mailboxes.desks[index].requests(at: now.monotonic, under: limits.mailbox, using: &generator)
             for request in requests { turn.effects.append(.mailbox(request)) }
-            let isKnown = mailboxes.desks[index].isKnown(at: now.monotonic, under: limits.mailbox)
-            if isKnown {
+            let mayPost = mayPost && mailboxes.desks[index].isKnown(at: now.monotonic, under: limits.mailbox)
+            if mayPost {
                 post(at: index, using: &generator)
                 postChunks(at: index, using: &generator)
             }
             let desk = mailboxes.desks[index]
             let fetch = desk.catalogue.deadline(at: now.monotonic, under: limits.mailbox) ?? .max
-            let post = isKnown ? desk.outbox.deadline(at: now.monotonic) ?? .max : .max
-            let next = min(
-                desk.listing.deadline, fetch, post, isKnown ? desk.chunks.deadline(after: now.monotonic) ?? .max : .max)
+            let post = [desk.outbox.deadline(at: now.monotonic), desk.chunks.deadline(after: now.monotonic)]
+            let next = min(desk.listing.deadline, fetch, mayPost ? post.compactMap(\.self).min() ?? .max : .max)
             mailboxes.desks[index].deadline = max(now.monotonic + 1, next)
         }
+    }
+
+    /// What is not durable yet will be soon.
+    private var mayPost: Bool {
+        replication.writes.isEmpty && log.isIn(secrets.device.replica) && !local.lacksOwnActs
     }
 
     /// What was written here and waits for a quiet leaves before the node stops.

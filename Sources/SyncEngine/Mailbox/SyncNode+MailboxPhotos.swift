@@ -63,7 +63,7 @@ extension SyncNode {
 
     /// Puts chunks that others lack.
     mutating func postChunks(at index: Int, using generator: inout some RandomNumberGenerator) {
-        guard replication.writes.isEmpty, log.isIn(secrets.device.replica), !photos.here.isEmpty else { return }
+        guard !photos.here.isEmpty else { return }
         let audiences = audiences(at: index)
         putBatch(for: audiences, at: index, using: &generator)
         let outbox = mailboxes.desks[index].outbox

@@ -13,8 +13,6 @@ extension SyncNode {
     }
 
     mutating func post(at index: Int, using generator: inout some RandomNumberGenerator) {
-        // What is not durable yet will be soon.
-        guard replication.writes.isEmpty, log.isIn(secrets.device.replica), !local.lacksOwnActs else { return }
         for _ in 0..<limits.mailbox.putsMax {
             let audiences = audiences(at: index)
             let heads = durableHeads
