@@ -208,6 +208,7 @@ struct ApartTests {
         #expect(try await tests.eventually { try await mia.titles() == ["Casa do Rio"] })
         #expect(try await mailboxes(mia, .list).map(\.address) == [box])
         try await mia.add("Hostel")
+        #expect(try await tests.eventually { try await isInMailbox(on: mia) })
         await mia.close()
 
         let last = try await scratch.open(scratch.home("jie"))
