@@ -76,6 +76,8 @@ extension World {
     // MARK: - Writes
 
     mutating func write(_ changes: [SignedChange], _ token: UInt64, of id: NodeID) {
+        // Power may have failed at a write before it, of the same turn.
+        guard machines[id].isRunning else { return }
         see(.took(id, changes, source))
         hasTaken = true
         let log = machines[id].node.log
