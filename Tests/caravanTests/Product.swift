@@ -25,12 +25,12 @@ struct Product {
         .deletingLastPathComponent().appendingPathComponent("caravan")
     static var executable: String { path.path }
 
-    /// Runs a command to its end, for at most 30 s.
+    /// Runs a command to its end, for at most two minutes: a sweep of the simulator takes half of one on a busy machine.
     func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
 
     func run(_ arguments: [String]) async throws -> Outcome {
         let running = try start(arguments)
-        return try await running.ended(within: 30)
+        return try await running.ended(within: 120)
     }
 
     /// Runs `caravan simulate` with the words of a line.
