@@ -30,6 +30,8 @@ extension World {
             let token: UInt64
             var records: [Record]
             let changes: [SignedChange]
+            /// What is kept anew after it, with or without its body.
+            var altered: [SignedChange] = []
         }
 
         /// How a write ends that power cuts.
@@ -38,7 +40,7 @@ extension World {
             case lost
             /// Half of it is there, and its reader sees that it is not whole.
             case torn
-            /// All of it is there, and nobody was told.
+            /// All of it is there, but nothing was altered after it, and nobody was told.
             case unacknowledged
         }
 
@@ -61,14 +63,14 @@ extension World {
             self.epochs = epochs
         }
 
-        /// Keeps a change with or without its body, as it is now.
+        /// Keeps a change with or without its body, as it is now, once all that was asked for before is durable.
         mutating func alter(_ change: SignedChange) {
-            func isSame(_ record: Record) -> Bool { record.bytes.starts(with: change.head) }
-            if let index = changes.firstIndex(where: isSame) { return changes[index] = Record(change.record) }
-            for (number, write) in waiting.enumerated() {
-                guard let index = write.records.firstIndex(where: isSame) else { continue }
-                waiting[number].records[index] = Record(change.record)
-            }
+            if waiting.isEmpty { replace(change) } else { waiting[waiting.count - 1].altered.append(change) }
+        }
+
+        private mutating func replace(_ change: SignedChange) {
+            guard let index = changes.firstIndex(where: { $0.bytes.starts(with: change.head) }) else { return }
+            changes[index] = Record(change.record)
         }
 
         /// Makes the write under way durable, and gives it back.
@@ -76,7 +78,10 @@ extension World {
             let done = Array(waiting.prefix(underWay))
             waiting.removeFirst(underWay)
             underWay = 0
-            for write in done { changes += write.records }
+            for write in done {
+                changes += write.records
+                for change in write.altered { replace(change) }
+            }
             return done
         }
 
