@@ -136,9 +136,11 @@ package struct TypedCost: Codable, Hashable, Sendable {
 }
 
 extension TripView {
-    /// The person of a name as it is shown, of a name as they wrote it if only one person has it, or of an id.
+    /// The person of an id, of a name as it is shown, of a name as they wrote it if only one person has it, or of an id's
+    /// beginning. A whole id comes first: nobody can be taken for another by a name.
     package func person(named text: String) throws(TripError) -> ParticipantID {
         let wanted = text.appearance
+        if let person = participants.first(where: { $0.id.description == wanted }) { return person.id }
         for names in [\ParticipantView.displayName, \.givenName] {
             let found = participants.filter { $0[keyPath: names].appearance == wanted }
             if found.count == 1 { return found[0].id }

@@ -48,6 +48,18 @@ import TripFixtures
         }
     }
 
+    @Test("a member whose name is another's id is not taken for them")
+    func namedLikeAnID() throws {
+        var world = try trip()
+        let (jie, mia) = (world.nodes[0].participant, world.nodes[1].participant)
+        try world.perform(.setName(mia.description), on: 2)
+        try world.syncAll()
+        let view = world.view(0)
+        #expect(try view.person(named: mia.description) == mia)
+        let cost = try TypedCost(amount: "1 EUR", payers: [mia.description]).cost(in: view, by: jie)
+        #expect(cost.payers.map(\.person) == [mia])
+    }
+
     @Test("what is wrong is named, with what to write")
     func refused() throws {
         let world = try trip()
