@@ -35,15 +35,39 @@ struct ForeignFileTests {
             #expect(
                 items == [
                     [
-                        .title: "Fado; at night, late", .dates: "2026-06-12/2026-06-13", .address: "Alfama, Lisbon",
+                        .title: "Fado; at night, late", .dates: "2026-06-12T21:00/PT4H", .address: "Alfama, Lisbon",
                         .place: "38.711,-9.13", .link: "https://a.b/c?d=1\\,2", .note: "Bring &\ncash",
                     ],
                     [.title: "Stay", .dates: "2026-06-12/2026-06-14"],
                     [.title: "Stay 2", .dates: "2026-12-31/2027-01-01"],
-                    [.title: "14 June 2026", .dates: "2026-06-14", .place: "38.7,-9.1"],
+                    [
+                        .title: "14 June 2026, 09:00 (UTC)", .dates: "2026-06-14T09:00+00:00", .place: "38.7,-9.1",
+                    ],
                     [.title: "Tickets", .dates: "2026-06-01", .done: "true"],
                 ])
         }
+    }
+
+    @Test(
+        "an event keeps its time if it takes less than a day by one clock, and its days if not",
+        arguments: [
+            (["DTSTART:20260612T143000", "DTEND:20260612T160000"], "2026-06-12T14:30/PT1H30M"),
+            (["DTSTART:20260612T143000Z", "DURATION:PT90M"], "2026-06-12T14:30+00:00/PT1H30M"),
+            (["DTSTART;TZID=Asia/Tokyo:20260612T143000"], "2026-06-12T14:30"),
+            // A flight: its two clocks do not say how long it takes.
+            (
+                ["DTSTART;TZID=Asia/Tokyo:20260612T200000", "DTEND;TZID=Pacific/Honolulu:20260612T083000"],
+                "2026-06-12T20:00"
+            ),
+            (["DTSTART:20260612T150000", "DTEND:20260615T100000"], "2026-06-12/2026-06-15"),
+            (["DTSTART:20260612T000000", "DTEND:20260613T000000"], "2026-06-12"),
+            (["DTSTART:20260612T000000"], "2026-06-12"), (["DTSTART:20260612T250000"], "2026-06-12"),
+            (["DTSTART:20260612T000000", "DURATION:P3D"], "2026-06-12/2026-06-15"),
+            (["DTSTART:20260612T160000", "DTEND:20260612T140000"], "2026-06-12"),
+        ])
+    func times(lines: [String], kept: String) throws {
+        let all = ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "SUMMARY:x"] + lines + ["END:VEVENT", "END:VCALENDAR", ""]
+        #expect(try read(all.joined(separator: "\r\n")).entries.map { $0.item.fields[.dates] } == [kept])
     }
 
     @Test("GPX of another program: waypoints, named points of routes; tracks are left out and counted")

@@ -76,7 +76,11 @@ struct RoundTripTests {
             case .place: fields[field] = "-\(generator.below(90)).5,\(generator.below(180)).25"
             case .flag: fields[field] = Field.setValue
             case .word: fields[field] = "idea"
-            case .dates: fields[field] = "2026-06-12/2026-06-15"
+            case .dates:
+                fields[field] = generator.pick([
+                    "2026-06-12/2026-06-15", "2026-06-12", "2026-06-12T14:30", "2026-03-29T23:50/PT45M",
+                    "2026-06-12T14:30+01:00[Europe/Lisbon]/PT2H", "2026-06-12T00:00-10:00",
+                ])
             case .count: fields[field] = "\(1 + generator.below(9))"
             }
         }

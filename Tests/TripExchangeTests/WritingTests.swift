@@ -112,6 +112,31 @@ struct WritingTests {
             ])
     }
 
+    @Test("a time is in UTC if its clock is known, and the reader's own if not; its length is exact (RFC 5545)")
+    func times() throws {
+        var world = World(participants: [0])
+        try world.perform(
+            .add([
+                ItemDraft(
+                    title: "Fado",
+                    fields: [.dates: "2026-03-29T00:30+00:00[Europe/Lisbon]/PT2H30M", .chosen: "true"]),
+                ItemDraft(title: "Castle", fields: [.dates: "2026-06-12T09:05"]),
+                ItemDraft(title: "Flight", fields: [.dates: "2026-12-31T20:00-10:00[Pacific/Honolulu]"]),
+            ]), on: 0)
+        let lines = try ExportFormat.ics.write(world.view(0)).split(separator: "\r\n")
+        let events = lines.filter { line in
+            ["DTSTART", "DTEND", "DURATION", "STATUS", "SUMMARY", "X-"].contains { line.hasPrefix($0) }
+        }
+        #expect(
+            events == [
+                "SUMMARY:Fado", "DTSTART:20260329T003000Z",
+                "X-CARAVAN-DATES:2026-03-29T00:30+00:00[Europe/Lisbon]/PT2H30M", "DURATION:PT2H30M", "STATUS:CONFIRMED",
+                "SUMMARY:Castle", "DTSTART:20260612T090500", "STATUS:TENTATIVE",
+                "SUMMARY:Flight", "DTSTART:20270101T060000Z",
+                "X-CARAVAN-DATES:2026-12-31T20:00-10:00[Pacific/Honolulu]", "STATUS:TENTATIVE",
+            ])
+    }
+
     @Test("GPX and KML hold the places, escaped, and say how many items have none")
     func places() throws {
         let trip = try trip()

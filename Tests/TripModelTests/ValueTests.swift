@@ -55,6 +55,46 @@ import Testing
         ] as [(String, String?)])
     func dates(_ typed: String, kept: String?) { #expect(DateSpan(typed: typed)?.text == kept, "\(typed)") }
 
+    @Test(
+        "a day with a time is kept in one form",
+        arguments: [
+            ("2026-06-12 14:30", "2026-06-12T14:30"), ("2026-06-12, 9:05", "2026-06-12T09:05"),
+            ("12 June 2026, 14:30, 2 h", "2026-06-12T14:30/PT2H"),
+            ("June 12, 2026 at 14:30 for 1 h 30 min", "2026-06-12T14:30/PT1H30M"),
+            ("2026-06-12T14:30/PT90M", "2026-06-12T14:30/PT1H30M"),
+            ("2026-06-12T14:30/PT0H5M", "2026-06-12T14:30/PT5M"),
+            ("2026-06-12T14:30+01:00[Europe/Lisbon]/PT2H", "2026-06-12T14:30+01:00[Europe/Lisbon]/PT2H"),
+            ("2026-06-12T14:30-09:30/PT168H", "2026-06-12T14:30-09:30/PT168H"),
+            ("2026-06-12T23:59+00:00", "2026-06-12T23:59+00:00"),
+            ("2026-06-12T24:00", nil), ("2026-06-12T14:60", nil), ("2026-06-12T14:30/PT0M", nil), ("2026-06-12T", nil),
+            ("2026-06-12T14:30/PT168H1M", nil), ("2026-06-12T14:30/P1D", nil), ("2026-06-12T14:30[Europe/Lisbon]", nil),
+            ("2026-06-12T14:30+24:00", nil), ("2026-06-12T14:30+01:00[]", nil), ("2026-06-12T14:30+01:00[a b]", nil),
+            ("2026-06-12T14:30+01:00[Europe/Lisbon", nil), ("2026-06-12T14:30Z", nil), ("2026-06-12T14:30/", nil),
+            ("2026-06-12..15 14:30", nil), ("14:30", nil), ("2026-06-12 14:30 2", nil), ("2026-06-12T+4:30", nil),
+        ] as [(String, String?)])
+    func times(_ typed: String, kept: String?) throws {
+        #expect(DateSpan(typed: typed)?.text == kept, "\(typed)")
+        guard let kept else { return }
+        #expect(DateSpan(kept)?.text == kept)
+    }
+
+    @Test("a time in words names its clock, and words without one are read again")
+    func timeWords() throws {
+        let span = try #require(DateSpan("2026-06-12T14:30+01:00[Europe/Lisbon]/PT2H"))
+        #expect(span.words == "12 June 2026, 14:30, 2 h (Europe/Lisbon)")
+        #expect(DateSpan("2026-06-12T14:30-03:30")?.words == "12 June 2026, 14:30 (UTC-03:30)")
+        let local = try #require(DateSpan("2026-06-12T14:30/PT1H30M"))
+        #expect(local.words == "12 June 2026, 14:30, 1 h 30 min" && DateSpan(typed: local.words) == local)
+        #expect(span.minutesSince1970 == 29_687_850 && local.minutesSince1970 == nil)
+        #expect(Day("2026-06-12")?.weekday == "Friday" && Day("1970-01-01")?.ordinal == Day.ordinalOf1970)
+        // The longest value fits, and a field refuses one that is not in its one form.
+        let name = String(repeating: "a", count: 40)
+        let longest = "2026-06-12T14:30-09:30[\(name)]/PT167H59M"
+        #expect(DateSpan(longest)?.text == longest && longest.count <= Limits.datesCharacters)
+        #expect(throws: Never.self) { try Field.dates.check(longest) }
+        #expect(throws: TripError.self) { try Field.dates.check("2026-06-12T14:30/PT90M") }
+    }
+
     @Test("days in words say no month and no year twice")
     func words() {
         #expect(DateSpan("2026-06-12/2026-06-15")?.words == "12–15 June 2026")

@@ -2,7 +2,7 @@ import TripModel
 import TripService
 
 /// The events and to-dos of a calendar (iCalendar, RFC 5545). One that repeats is read once; what was cancelled is passed
-/// over; alarms, time zones and free times say nothing that an item keeps.
+/// over; alarms and free times say nothing that an item keeps. A time in a time zone is kept as the clock there shows it.
 struct CalendarReader {
     /// An event or a to-do, as far as it was read.
     private struct Component {
@@ -11,14 +11,22 @@ struct CalendarReader {
         var start: Moment?
         var end: Moment?
         var days: Int?
+        var minutes: Int?
+        /// What we wrote.
+        var own: DateSpan?
         var isCancelled = false
     }
 
-    /// A day, and whether a time of it is told.
+    /// A day, and perhaps a time of it.
     private struct Moment {
         let day: Day
-        let hasTime: Bool
-        let isMidnight: Bool
+        let minute: Int?
+        let isUTC: Bool
+        /// The parameters of the line: a time zone among them.
+        let parameters: String
+
+        var hasTime: Bool { minute != nil }
+        var isMidnight: Bool { minute == 0 }
     }
 
     private var list = ImportedList(entryName: "event")
@@ -92,10 +100,12 @@ struct CalendarReader {
         case "GEO":
             let place = PlaceReading(line.value.split(separator: ";").joined(separator: ",")).coordinates
             if let place { component?.record.note(place, as: .field(.place)) }
-        case "DTSTART": component?.start = Self.moment(line.value)
-        case "DTEND": component?.end = Self.moment(line.value)
-        case "DUE": component?.end = Self.moment(line.value)
-        case "DURATION": component?.days = Self.days(line.value)
+        case "DTSTART": component?.start = Self.moment(line)
+        case "DTEND", "DUE": component?.end = Self.moment(line)
+        case "DURATION":
+            component?.days = Self.days(line.value)
+            component?.minutes = DayTime.length(ofDuration: line.value.trimmed.uppercased())
+        case CalendarFile.zonedDates: component?.own = DateSpan(line.value)
         case "STATUS":
             let status = line.value.trimmed.uppercased()
             component?.isCancelled = status == "CANCELLED"
@@ -112,7 +122,7 @@ struct CalendarReader {
             list.hiddenCount += 1
             return
         }
-        let span = Self.span(component)
+        let span = (isOurs ? component.own : nil) ?? Self.timed(component) ?? Self.span(component)
         if let span { component.record.note(span.text, as: .field(.dates)) }
         var part: Int?
         if isOurs {
@@ -129,15 +139,17 @@ struct CalendarReader {
 
     // MARK: - Days
 
-    /// "20261122", or "20261122T043609Z": the day as it was written, wherever it was meant.
-    private static func moment(_ text: String) -> Moment? {
-        let text = text.trimmed
+    /// "20261122", or "20261122T043609Z": the day and time as they were written, wherever they were meant.
+    private static func moment(_ line: ContentLine) -> Moment? {
+        let text = line.value.trimmed
         let digits = text.prefix(8)
         guard digits.utf8.count == 8,
             let day = Day("\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.dropFirst(6))")
         else { return nil }
         let time = text.dropFirst(8)
-        return Moment(day: day, hasTime: !time.isEmpty, isMidnight: time.hasPrefix("T000000"))
+        let minute = DayTime.minute(typed: "\(time.dropFirst().prefix(2)):\(time.dropFirst(3).prefix(2))")
+        return Moment(
+            day: day, minute: time.first == "T" ? minute : nil, isUTC: time.hasSuffix("Z"), parameters: line.parameters)
     }
 
     /// "P3D" and "P1W"; nil for hours alone.
@@ -147,6 +159,28 @@ struct CalendarReader {
             return nil
         }
         return unit == "W" ? count * 7 : unit == "D" ? count : nil
+    }
+
+    /// A start with a time, of what takes less than a day: nil for what is about whole days.
+    private static func timed(_ component: Component) -> DateSpan? {
+        guard let start = component.start, let minute = start.minute else { return nil }
+        var length = component.minutes
+        if let end = component.end {
+            // Two clocks do not say how long it takes.
+            guard end.isUTC == start.isUTC, end.parameters == start.parameters else {
+                return start.day == end.day ? timed(start, minute, nil) : nil
+            }
+            length = (end.day.ordinal - start.day.ordinal) * DayTime.minutesInDay + (end.minute ?? 0) - minute
+        } else if component.days != nil || length == nil && start.isMidnight {
+            return nil
+        }
+        guard let length, length != 0 else { return timed(start, minute, nil) }
+        return (1..<DayTime.minutesInDay).contains(length) ? timed(start, minute, length) : nil
+    }
+
+    private static func timed(_ start: Moment, _ minute: Int, _ length: Int?) -> DateSpan? {
+        let zone = start.isUTC ? DayTime.Zone(offset: 0, name: nil) : nil
+        return DayTime(minute: minute, length: length, zone: zone).map { DateSpan(start.day, at: $0) }
     }
 
     /// An end at a day, or at its first moment, is the first day that is none of it (section 3.6.1).
@@ -168,6 +202,8 @@ struct CalendarReader {
 /// One property: its name and its value, as they were written.
 struct ContentLine {
     let name: String
+    /// As they were written, each behind a semicolon: ";VALUE=DATE".
+    let parameters: String
     let value: String
 
     /// The value as one of type TEXT (section 3.3.11).
@@ -255,6 +291,7 @@ struct ContentLines {
         guard let name = String(validating: line[..<(nameEnd ?? colon)], as: UTF8.self),
             let value = String(validating: line[(colon + 1)...], as: UTF8.self)
         else { throw problem("it is not in UTF-8; save the calendar in UTF-8") }
-        return ContentLine(name: name.uppercased(), value: value)
+        let parameters = String(decoding: line[(nameEnd ?? colon)..<colon], as: UTF8.self)
+        return ContentLine(name: name.uppercased(), parameters: parameters, value: value)
     }
 }

@@ -1,8 +1,9 @@
 import TripModel
 import TripService
 
-/// A trip as a calendar (iCalendar, RFC 5545): an event of whole days for what has dates, and a to-do for all else, for
-/// calendars show these where nothing has a date.
+/// A trip as a calendar (iCalendar, RFC 5545): an event for what has dates, and a to-do for all else, for calendars show these
+/// where nothing has a date. A time is in UTC, so that no calendar has to know our time zones; one without a zone is that of the
+/// reader's clock, wherever they are (section 3.3.5, form 1).
 enum CalendarFile {
     static func write(_ trip: TripView) throws(ServiceError) -> String {
         // A calendar has one component at least (RFC 5545, section 3.6).
@@ -18,7 +19,10 @@ enum CalendarFile {
         let kind = span == nil ? "VTODO" : "VEVENT"
         var lines = ["BEGIN:\(kind)", "UID:\(item.id.digits)@caravan", "DTSTAMP:\(stamp(item.addedAt))"]
         lines.append("SUMMARY:" + escaped(item.title))
-        if let span {
+        if let span, let time = span.time {
+            lines += moment(span, time)
+            lines.append("STATUS:" + (item.isChosen ? "CONFIRMED" : "TENTATIVE"))
+        } else if let span {
             lines.append("DTSTART;VALUE=DATE:" + date(span.arrival))
             // The first day that is none of it (section 3.6.1): who leaves is there on that day.
             if let end = (span.departure ?? span.arrival).next { lines.append("DTEND;VALUE=DATE:" + date(end)) }
@@ -35,6 +39,22 @@ enum CalendarFile {
         if item.isDone, span == nil { lines.append("STATUS:COMPLETED") }
         return lines + ["END:\(kind)"]
     }
+
+    /// A length is exact, whatever the clocks do meanwhile; without one, an event ends as it begins (section 3.6.1).
+    private static func moment(_ span: DateSpan, _ time: DayTime) -> [String] {
+        var lines: [String] = []
+        if let minutes = span.minutesSince1970 {
+            lines.append("DTSTART:" + stamp(Int64(minutes) * 60_000))
+            // Which zone it was planned in, for us to read again.
+            lines.append("\(zonedDates):" + span.text)
+        } else {
+            lines.append("DTSTART:" + date(span.arrival) + "T" + time.start.filter { $0 != ":" } + "00")
+        }
+        return lines + (time.duration.map { ["DURATION:" + $0] } ?? [])
+    }
+
+    /// The property with a field's value (section 3.8.8.2).
+    static let zonedDates = "X-CARAVAN-DATES"
 
     /// "20261122" (section 3.3.4).
     private static func date(_ day: Day) -> String { day.text.filter { $0 != "-" } }

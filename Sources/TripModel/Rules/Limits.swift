@@ -17,8 +17,8 @@ package enum Limits {
     package static let flagCharacters = 8
     /// Characters in a word that says what an item is.
     package static let wordCharacters = 32
-    /// Characters of days as people write them.
-    package static let datesCharacters = 60
+    /// Characters of days and times as people write them; the longest that is kept has 77.
+    package static let datesCharacters = 80
     /// The greatest number that a field of numbers holds, and the characters that it takes.
     package static let countMax = 9_999
     package static let countCharacters = 4

@@ -144,7 +144,7 @@ extension Field {
             guard let span = DateSpan(value), span.text.utf8.elementsEqual(value.utf8) else {
                 throw TripError(
                     .malformedValue,
-                    "the dates are invalid, or the end is before the start; write 2026-06-12, or 2026-06-12..2026-06-15"
+                    "the dates are invalid, or the end is before the start; write 2026-06-12, 2026-06-12..15 or 2026-06-12 14:30"
                 )
             }
         case .count:

@@ -1,8 +1,10 @@
-/// One day, or a stay from an arrival to a departure.
+/// One day, perhaps with a time of it, or a stay from an arrival to a departure.
 package struct DateSpan: Hashable, Sendable {
     package let arrival: Day
     /// Nil for one day; else a later day.
     package let departure: Day?
+    /// Nil for whole days: a stay has none.
+    package let time: DayTime?
 
     /// The most nights of a stay: a year.
     static let nightsMax = 366
@@ -11,12 +13,23 @@ package struct DateSpan: Hashable, Sendable {
     package init?(arrival: Day, departure: Day?) {
         self.arrival = arrival
         self.departure = departure == arrival ? nil : departure
+        time = nil
         guard let departure else { return }
         guard (0...Self.nightsMax).contains(departure.ordinal - arrival.ordinal) else { return nil }
     }
 
-    /// Reads what a field holds: "2026-06-12", or "2026-06-12/2026-06-15" (ISO 8601).
+    package init(_ day: Day, at time: DayTime?) {
+        (arrival, departure, self.time) = (day, nil, time)
+    }
+
+    /// Reads what a field holds: "2026-06-12", "2026-06-12/2026-06-15" (ISO 8601), or a day and a time as in `DayTime`:
+    /// "2026-06-12T14:30+01:00[Europe/Lisbon]/PT2H".
     package init?(_ text: String) {
+        if text.dropFirst(10).first == "T" {
+            guard let day = Day(text.prefix(10)), let time = DayTime(text.dropFirst(11)) else { return nil }
+            self.init(day, at: time)
+            return
+        }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let arrival = Day(parts[0]) else { return nil }
         if parts.count == 1 {
@@ -28,26 +41,31 @@ package struct DateSpan: Hashable, Sendable {
     }
 
     /// Reads what people write: the days of ISO 8601 with "/", "..", "to", "until" or a dash between them, the second one
-    /// without what it shares with the first ("2026-06-12..15"), and English months ("12-15 June 2026").
+    /// without what it shares with the first ("2026-06-12..15"), and English months ("12-15 June 2026"). A time of one day
+    /// comes last, perhaps with a length: "2026-06-12 14:30, 2h".
     package init?(typed text: String) {
-        if let span = DateSpan(text) {
-            self = span
-        } else if let span = Self.iso(text) ?? Self.worded(text) {
-            self = span
-        } else {
-            return nil
-        }
+        guard let span = DateSpan(text) ?? Self.iso(text) ?? Self.worded(text) ?? Self.timed(text) else { return nil }
+        self = span
     }
 
     /// 0 for one day.
     package var nights: Int { departure.map { $0.ordinal - arrival.ordinal } ?? 0 }
 
-    /// As a field holds it.
-    package var text: String { departure.map { "\(arrival.text)/\($0.text)" } ?? arrival.text }
+    /// When it begins, in minutes since 1970; nil where no time is known, or not by which clock.
+    package var minutesSince1970: Int? {
+        guard let time, let zone = time.zone else { return nil }
+        return (arrival.ordinal - Day.ordinalOf1970) * DayTime.minutesInDay + time.minute - zone.offset
+    }
 
-    /// As people read it: "12–15 June 2026", "30 June – 2 July 2026".
+    /// As a field holds it.
+    package var text: String {
+        arrival.text + (departure.map { "/" + $0.text } ?? "") + (time.map { "T" + $0.text } ?? "")
+    }
+
+    /// As people read it: "12–15 June 2026", "30 June – 2 July 2026", "12 June 2026, 14:30, 2 h (Europe/Lisbon)".
     package var words: String {
         let first = "\(arrival.day) \(Self.months[arrival.month - 1]) \(arrival.year)"
+        if let time { return "\(first), \(time.words)" + (time.zone.map { " (\($0.words))" } ?? "") }
         guard let departure else { return first }
         let last = "\(departure.day) \(Self.months[departure.month - 1]) \(departure.year)"
         if arrival.year != departure.year { return "\(first) – \(last)" }
@@ -108,6 +126,21 @@ package struct DateSpan: Hashable, Sendable {
         return Day(year: year, month: named[named.count - 1], day: days[1]).flatMap {
             DateSpan(arrival: arrival, departure: $0)
         }
+    }
+
+    /// A day, a time, and perhaps a length behind it.
+    private static func timed(_ text: String) -> DateSpan? {
+        let words = text.split { $0.isWhitespace || $0 == "," }
+        guard let place = words.firstIndex(where: { DayTime.minute(typed: $0) != nil }),
+            let minute = DayTime.minute(typed: words[place])
+        else { return nil }
+        let before = words[..<place].filter { $0 != "at" }.joined(separator: " ")
+        let after = words[(place + 1)...].filter { $0 != "for" }.joined()
+        let length = DayTime.length(typed: after)
+        guard let day = iso(before) ?? worded(before) ?? Day(before).map({ DateSpan($0, at: nil) }),
+            day.departure == nil, length != nil || after.isEmpty
+        else { return nil }
+        return DayTime(minute: minute, length: length).map { DateSpan(day.arrival, at: $0) }
     }
 
     private static func number(_ digits: some StringProtocol) -> Int? {

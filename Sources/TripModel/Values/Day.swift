@@ -29,6 +29,14 @@ package struct Day: Hashable, Sendable {
         return before * 365 + before / 4 - before / 100 + before / 400 + months + day - 1
     }
 
+    /// That of 1 January 1970.
+    package static let ordinalOf1970 = 719_162
+
+    /// "Friday".
+    package var weekday: String {
+        ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][ordinal % 7]
+    }
+
     /// The day after it; nil for the last one.
     package var next: Day? {
         Day(year: year, month: month, day: day + 1) ?? Day(year: year, month: month + 1, day: 1)
