@@ -5,7 +5,8 @@ extension ItemAction {
     package var isForGuests: Bool {
         switch self {
         case .vote, .claim, .comment: true
-        case .edit, .remove, .restore, .mark, .changeQuantity, .setQuantity, .changeAmenities, .attach, .detach: false
+        case .edit, .remove, .restore, .mark, .plan, .changeQuantity, .setQuantity, .changeAmenities, .attach, .detach:
+            false
         }
     }
 }
@@ -24,6 +25,7 @@ extension Receipt.Act {
             case .vote(nil): .unvoted
             case .mark(.chosen, let isSet): isSet ? .chosen : .unchosen
             case .mark(_, let isSet): isSet ? .done : .undone
+            case .plan(let text, _): text == nil ? .unplanned : .planned
             case .changeQuantity, .setQuantity: .counted
             case .claim(let count): count == nil ? .unclaimed : .claimed
             case .comment: .commented

@@ -57,6 +57,7 @@ package struct Receipt: Codable, Hashable, Sendable {
     package enum Act: String, Codable, Hashable, Sendable {
         case added, edited, removed, restored, votedFor, votedAgainst, votedIfNeedBe, unvoted, counted, claimed
         case unclaimed, commented, uncommented, moved, done, undone, chosen, unchosen, attached, detached
+        case planned, unplanned
     }
 
     /// An item as it stands after the act.
@@ -65,8 +66,10 @@ package struct Receipt: Codable, Hashable, Sendable {
         package let title: String
         package let shortID: String
         package let quantity: Int64?
+        package let dates: String?
 
         package init(_ item: ItemView) {
+            dates = item.fields[.dates]?.value
             number = item.number
             title = item.title
             shortID = item.shortID

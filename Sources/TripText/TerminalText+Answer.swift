@@ -97,6 +97,8 @@ extension TerminalText {
         case .undone: "Marked \(name) as not done"
         case .chosen: "Marked \(name) as chosen"
         case .unchosen: "Marked \(name) as not chosen"
+        case .planned: "Planned \(name) for \(Field.dates.words(of: item.dates ?? ""))"
+        case .unplanned: "Took \(name) off its day"
         case .unvoted: "Withdrew your vote on \(name)"
         case .counted: "Changed \(name) to \(quantity(item.quantity ?? 0))"
         case .attached: "Attached photos to \(name)"
@@ -115,6 +117,8 @@ extension TerminalText {
         case .unclaimed: "You don't bring \(name)"
         case .chosen: "Already chosen: \(name)"
         case .unchosen: "Already not chosen: \(name)"
+        case .planned: "Already planned like that: \(name)"
+        case .unplanned: "Not planned: \(name)"
         default: "Nothing to change: \(name)"
         }
     }

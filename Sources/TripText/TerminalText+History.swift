@@ -149,6 +149,8 @@ private struct Run {
         case .detached(let count): ("removed \(TerminalText.photos(count)) from", "")
         case .edited(let edits) where edits.count == 1 && edits[0].field.kind == .flag:
             ("marked", " as \(sentence(edits[0]))")
+        case .edited(let edits) where FieldEdit.plan(in: edits) != nil:
+            ("planned", FieldEdit.plan(in: edits).map(Self.day) ?? "")
         case .edited(let edits): ("edited", ": " + edits.map(sentence).joined(separator: "; "))
         }
     }
@@ -159,6 +161,13 @@ private struct Run {
             "\(names[upholder.participant]) " + (upholder.vote.map { "voted \($0.words) it" } ?? "changed it")
         }
         return ", but it stays, because \(TerminalText.joined(deeds)) at the same time"
+    }
+
+    /// " for 12 June 2026, 14:30".
+    private static func day(_ edit: FieldEdit) -> String {
+        let words = { (value: String) in edit.field.words(of: value) }
+        return (edit.value.map { " for \(words($0))" } ?? "")
+            + TerminalText.circumstances(edit.insteadOf.map(words), edit.beside.map(words))
     }
 
     static func sentence(_ edit: FieldEdit) -> String {

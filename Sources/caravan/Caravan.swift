@@ -34,6 +34,7 @@ struct Caravan: AsyncParsableCommand {
                     Quantity.self, BringItem.self, CommentOn.self, Photograph.self, Lists.self, Move.self, Undo.self,
                     Rename.self, Import.self, WishFor.self, Wishes.self,
                 ]),
+            CommandGroup(name: "Days", subcommands: [PlanItem.self, UnplanItems.self, ShowDays.self]),
             CommandGroup(name: "Costs", subcommands: [CostGroup.self, ShowBalances.self, Settle.self]),
             CommandGroup(
                 name: "Reading",

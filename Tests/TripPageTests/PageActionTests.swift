@@ -19,6 +19,8 @@ private let hostel = SampleTrip.hostel
         .act(.claim(nil), on: [hostel.shortID]), .act(.claim(1), on: [hostel.shortID]),
         .act(.claim(3), on: [hostel.shortID]),
         .act(.setQuantity(12), on: [hostel.shortID]), .act(.mark(.chosen, true), on: [hostel.shortID]),
+        .act(.plan("2026-06-12T14:30/PT2H", shown: ["2026-06-12", "2026-06-13"]), on: [hostel.shortID]),
+        .act(.plan(nil, shown: []), on: [hostel.shortID]), .act(.plan(nil), on: [hostel.shortID]),
         .act(.comment("two\nlines"), on: [hostel.shortID]),
         .act(.changeAmenities(added: ["wifi"], removed: ["pool", "sauna"]), on: [hostel.shortID]),
         .act(.edit([.title: "Same"], shown: [.title: ["Same", "Other"]]), on: [hostel.shortID]),

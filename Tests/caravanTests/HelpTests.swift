@@ -56,6 +56,11 @@ struct HelpTests {
                   wish                    Add an item to your private wish list.
                   wishes                  Show, share or remove items on your private wish list.
 
+                DAYS SUBCOMMANDS:
+                  plan                    Put an item on a day of the trip, and choose it.
+                  unplan                  Take items off their days.
+                  days                    Show the plan day by day.
+
                 COSTS SUBCOMMANDS:
                   cost                    Write down who paid, and who shares it.
                   balances                Show who is owed what, and the fewest payments that
@@ -105,7 +110,7 @@ struct HelpTests {
 
     @Test func everyCommandsHelpIsShortAndHasAnExample() throws {
         let commands = Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
-        #expect(commands.count == 53)
+        #expect(commands.count == 56)
         for command in commands {
             let help = Caravan.helpMessage(for: command, columns: 80)
             #expect(help.contains("Example") || command == Demo.self, "\(help)")

@@ -14,6 +14,11 @@ package enum ItemAction: Codable, Hashable, Sendable {
     case vote(Vote?)
     /// Sets a flag, or clears it.
     case mark(Field, Bool)
+    /// Puts items on the trip's timeline: chooses them, and writes a `DateSpan` as it is typed. Nil takes the day away, and they
+    /// stay chosen.
+    ///
+    /// - Parameter shown: what the writer was shown, as for an edit; nil for all that can be shown.
+    case plan(String?, shown: [String]? = nil)
     /// Adds to a quantity, or takes from it.
     case changeQuantity(by: Int64)
     /// Makes a quantity so many, from 0 to `Limits.quantityStep`. What others add or take at the same moment still counts.
@@ -35,6 +40,9 @@ package enum ItemAction: Codable, Hashable, Sendable {
         switch self {
         case .vote(let vote): item.vote(of: participant) == vote
         case .mark(let field, let isSet): (item.fields[field] != nil) == isSet
+        case .plan(let text, _):
+            item.fields[.dates]?.value == text.map { Field.dates.normalized($0) }
+                && item.fields[.dates]?.alternatives.isEmpty ?? true && (text == nil || item.isChosen)
         case .setQuantity(let count): item.quantity == count
         default: false
         }

@@ -44,6 +44,8 @@ extension TripReplica {
             try each(of: items) { item throws(TripError) in
                 [try edit(item, [field: isSet ? Field.setValue : nil], shown: [:])]
             }
+        case .plan(let text, let shown):
+            try each(of: items) { item throws(TripError) in [try plan(item, text, shown: shown)] }
         case .changeQuantity(let step):
             try each(of: items) { item throws(TripError) in [try changeQuantity(of: item, by: step)] }
         case .setQuantity(let count):
@@ -192,7 +194,7 @@ extension TripReplica {
     /// came after the form was opened. Where more stand than one write may name, which no honest group brings about, the
     /// highest stay.
     /// - Parameter shown: the texts that the writer was shown; nil where all that can be was.
-    private func beside(_ standing: ArraySlice<Written>, shown: Set<Text>?) -> [OperationReference] {
+    func beside(_ standing: ArraySlice<Written>, shown: Set<Text>?) -> [OperationReference] {
         let unseen = standing.filter { write in
             guard let text = write.text else { return true }
             return shown.map { !$0.contains(text) } ?? false

@@ -157,3 +157,11 @@ package struct FieldEdit: Codable, Hashable, Sendable {
         self.beside = beside
     }
 }
+
+extension FieldEdit {
+    /// The day among edits that planned an item: they chose it and gave it a day, and did nothing else. Nil for other edits.
+    package static func plan(in edits: [FieldEdit]) -> FieldEdit? {
+        guard edits.map(\.field) == [.dates, .chosen], edits.allSatisfy({ $0.value != nil }) else { return nil }
+        return edits.first
+    }
+}

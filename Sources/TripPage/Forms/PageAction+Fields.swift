@@ -51,6 +51,8 @@ extension PageAction {
         case .remove, .restore: []
         case .vote(let vote): [("vote", word(vote))]
         case .mark(let field, let isSet): [("mark", field.name), ("set", isSet ? "yes" : "no")]
+        case .plan(let text, let shown):
+            [("dates", text ?? "")] + (shown.map { [("saw", "dates")] + $0.map { ("shown-dates", $0) } } ?? [])
         case .setQuantity(let count): [("quantity", String(count))]
         case .changeQuantity(let step): [("by", String(step))]
         case .claim(let count): [("mine", count.map { $0 == 1 ? "yes" : String($0) } ?? "no")]
@@ -69,6 +71,7 @@ extension PageAction {
         case .restore: "restore"
         case .vote: "vote"
         case .mark: "mark"
+        case .plan: "plan"
         case .changeQuantity: "count"
         case .setQuantity: "set-quantity"
         case .claim: "claim"
@@ -170,6 +173,7 @@ private struct FormFields {
         case "restore": .restore
         case "vote": .vote(try vote())
         case "mark": .mark(try mark(), self["set"] == "yes")
+        case "plan": plan()
         case "count": .changeQuantity(by: try step())
         case "set-quantity": .setQuantity(try quantity())
         case "claim": .claim(try claim())
@@ -184,6 +188,11 @@ private struct FormFields {
     private func mark() throws(PageFormError) -> Field {
         guard let field = self["mark"].flatMap(Field.init(named:)), field.kind == .flag else { throw Self.stale }
         return field
+    }
+
+    private func plan() -> ItemAction {
+        let text = self["dates"].map(TextClasses.trimmed) ?? ""
+        return .plan(text.isEmpty ? nil : text, shown: self["saw"] == nil ? nil : all("shown-dates"))
     }
 
     private func quantity() throws(PageFormError) -> Int64 {

@@ -90,6 +90,8 @@ extension Toast {
         case .undone: "Not done: \(what)"
         case .chosen: "Chosen: \(what)"
         case .unchosen: "No longer chosen: \(what)"
+        case .planned: "Planned \(what) for \(Field.dates.words(of: first.dates ?? ""))"
+        case .unplanned: "Took \(what) off its day"
         case .attached: "Restored a photo of \(what)"
         case .detached: "Removed a photo of \(what)"
         case .counted: first.quantity.map { "\(what): \($0)" } ?? "Set the quantity of \(what)"
@@ -117,6 +119,11 @@ extension Toast {
         case .changeQuantity(let step): return .changeQuantity(by: -step)
         case .setQuantity: return item?.quantity.flatMap { $0 < 0 ? nil : .setQuantity($0) }
         case .mark(let field, let isSet): return .mark(field, !isSet)
+        case .plan(let text, _):
+            guard let item else { return nil }
+            return .edit(
+                [.dates: item.fields[.dates]?.value, .chosen: item.fields[.chosen]?.value],
+                shown: [.dates: text.map { [$0] } ?? []])
         case .claim(let count): return .claim(count == nil ? 1 : nil)
         case .vote(let vote):
             guard let item, let viewer else { return nil }

@@ -156,6 +156,11 @@ struct HistoryWording {
     }
 
     private func edited(_ what: HTML, _ edits: [FieldEdit]) -> HTML {
+        if let plan = FieldEdit.plan(in: edits) {
+            return .group([
+                "planned ", what, .text(" for \(shown(plan.value ?? "", of: plan.field))"), circumstances(plan),
+            ])
+        }
         guard edits.count == 1, let edit = edits.first else {
             let parts = edits.flatMap { [.text("; "), part($0)] }.dropFirst()
             return .group(["edited ", what, ": "] + parts)

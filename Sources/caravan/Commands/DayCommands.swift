@@ -1,0 +1,93 @@
+import ArgumentParser
+import Console
+import TripModel
+import TripService
+import TripText
+
+struct PlanItem: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Put an item on a day of the trip, and choose it.",
+        discussion: """
+            What you don't give stays. A time is in the time zone of the plan before it, or in the one that you name; if no \
+            plan has named one, it is the local time of wherever the item is. The last part of a zone's name is enough. If two \
+            people plan an item at the same moment, both days are kept; plan it again to pick one.
+
+            Examples:
+              caravan plan Castle --on 2026-06-12 --at 14:30 --for 2h --zone Lisbon
+              caravan plan "Casa do Rio" --on 2026-06-12..15
+              caravan plan 5 --on 2026-06-13
+              caravan plan 5 --at none
+            """)
+
+    @Argument(help: .item)
+    var item: String
+
+    @Option(help: ArgumentHelp("The day, or arrival and departure: 2026-06-12.", valueName: "day"))
+    var on: String?
+
+    @Option(help: ArgumentHelp("The time: 14:30. `none` for the whole day.", valueName: "time"))
+    var at: String?
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long it takes: 2h, 90m, 1h30. `none` if that is open.", valueName: "length"))
+    var length: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The time zone: Europe/Lisbon. `none` for the local time of wherever it is.", valueName: "zone"))
+    var zone: String?
+
+    @OptionGroup var trip: TripOptions
+
+    func validate() throws {
+        guard [on, at, length, zone].contains(where: { $0 != nil }) else {
+            throw ValidationError("nothing to plan; give a day with --on")
+        }
+    }
+
+    func run() async throws {
+        guard case .item(let found, _) = try await trip.answer(.show(item: .typed(item))) else {
+            throw TripOptions.otherAnswer
+        }
+        let typed = TypedPlan(day: on, start: at, length: length, zone: zone)
+        let view = try await trip.view()
+        let span: DateSpan
+        do { span = try typed.span(over: found.dates, in: view, clock: ClockRules.zone) } catch {
+            throw ServiceError(error)
+        }
+        try await trip.ask(.act(.plan(span.text), on: [.typed(item)]))
+    }
+}
+
+struct UnplanItems: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unplan",
+        abstract: "Take items off their days.",
+        discussion: "They stay chosen.\n\nExample: caravan unplan 5")
+
+    @Argument(help: .items)
+    var item: [String]
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.act(.plan(nil), on: .typed(item))) }
+}
+
+struct ShowDays: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "days",
+        abstract: "Show the plan day by day.",
+        discussion: "What is chosen and has no day yet comes last.\n\nExample: caravan days --json")
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        let all = TripRequest.find(ItemFilter())
+        let answer = try await trip.answer(reading.json ? all : .shown(all))
+        guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
+        Output.text(reading.json ? TripJSON.days(view).line : TerminalText.days(view, style: Reader.style))
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+import TripFixtures
+
+@testable import TripModel
+
+@Suite struct TimelineTests {
+    private func trip(_ items: [(String, String?)], kind: [String: String] = [:]) throws -> TripView {
+        var world = World(participants: [0])
+        for (title, dates) in items {
+            var fields: [Field: String] = [.chosen: Field.setValue]
+            fields[.dates] = dates
+            fields[.itemKind] = kind[title]
+            _ = try world.add(ItemDraft(title: title, fields: fields), on: 0)
+        }
+        return world.view(0)
+    }
+
+    private func days(_ trip: TripView) -> [String] {
+        trip.timeline.days.map { plan in
+            plan.day.text + ": "
+                + plan.entries.map { ($0.isDeparture ? "-" : "") + $0.item.title }.joined(separator: " ")
+        }
+    }
+
+    @Test("departures come first, then whole days and arrivals, then times; the trip's days are all there")
+    func parts() throws {
+        let view = try trip(
+            [
+                ("Fado", "2026-06-13T21:00/PT3H"), ("Castle", "2026-06-13T09:30"), ("Market", "2026-06-13"),
+                ("Hut", "2026-06-13/2026-06-15"), ("Casa", "2026-06-12/2026-06-13"), ("June", "2026-06-12/2026-06-15"),
+                ("Tent", nil), ("Museum", nil),
+            ], kind: ["June": "dates", "Tent": "bring"])
+        #expect(
+            days(view) == [
+                "2026-06-12: Casa", "2026-06-13: -Casa Market Hut Castle Fado", "2026-06-14: ", "2026-06-15: -Hut",
+            ])
+        #expect(view.timeline.unplanned.map(\.title) == ["Museum"])
+    }
+
+    @Test("what nobody has chosen is on no day")
+    func chosen() throws {
+        var world = World(participants: [0])
+        _ = try world.add(ItemDraft(title: "Fair", fields: [.dates: "2026-06-12T10:00"]), on: 0)
+        #expect(world.view(0).timeline.days.isEmpty && world.view(0).timeline.unplanned.isEmpty)
+    }
+
+    @Test("a day over the date line is in the order of its moments, not of its clocks")
+    func dateLine() throws {
+        let items = [
+            ("Beach", "2026-06-12T13:00-10:00[Pacific/Honolulu]/PT2H"),
+            ("Flight", "2026-06-12T20:00+09:00[Asia/Tokyo]/PT7H30M"),
+            ("Sushi", "2026-06-12T12:00+09:00[Asia/Tokyo]"),
+        ]
+        #expect(days(try trip(items)) == ["2026-06-12: Sushi Flight Beach"])
+        // One time without a clock, and nobody knows: then the clocks decide.
+        #expect(days(try trip(items + [("Nap", "2026-06-12T15:00")])) == ["2026-06-12: Sushi Beach Nap Flight"])
+    }
+
+    @Test("a plan takes the zone of the last plan before it, else of the first one after it")
+    func zones() throws {
+        let view = try trip([
+            ("Sushi", "2026-06-11T12:00+09:00[Asia/Tokyo]"), ("Beach", "2026-06-13T13:00-10:00[Pacific/Honolulu]"),
+        ])
+        let zones = ["2026-06-10", "2026-06-12", "2026-06-13", "2026-07-01"].map { Day($0).flatMap(view.zoneName) }
+        #expect(zones == ["Asia/Tokyo", "Asia/Tokyo", "Pacific/Honolulu", "Pacific/Honolulu"])
+        #expect(try trip([("Nap", "2026-06-12T15:00")]).zoneName(near: try #require(Day("2026-06-12"))) == nil)
+    }
+}
