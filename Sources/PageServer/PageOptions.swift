@@ -1,4 +1,5 @@
 package import TripExchange
+package import TripModel
 package import TripPage
 package import TripService
 
@@ -21,6 +22,9 @@ package struct PageOptions: Sendable {
     /// A picture of a trip as PNG, by its name in the address `/t/TRIP/picture/NAME.png`; nil where there is none.
     package var picture: @Sendable (_ trip: String, _ name: String) async -> [UInt8]?
 
+    /// The clock of a time zone at a minute of a day.
+    package var clock: @Sendable (_ zone: String, Day, _ minute: Int) throws(TripError) -> DayTime.Zone
+
     package enum PhotoSender: Hashable, Sendable { case owner, guest }
 
     package init(
@@ -35,7 +39,11 @@ package struct PageOptions: Sendable {
             _ throws(ServiceError) in
             throw ServiceError("this page doesn’t read feeds")
         },
-        picture: @escaping @Sendable (_ trip: String, _ name: String) async -> [UInt8]? = { _, _ in nil }
+        picture: @escaping @Sendable (_ trip: String, _ name: String) async -> [UInt8]? = { _, _ in nil },
+        clock: @escaping @Sendable (_ zone: String, Day, _ minute: Int) throws(TripError) -> DayTime.Zone = {
+            _, _, _ throws(TripError) in
+            throw TripError(.malformedValue, "this page knows no time zones")
+        }
     ) {
         self.folder = folder
         self.port = port
@@ -45,5 +53,6 @@ package struct PageOptions: Sendable {
         self.photo = photo
         self.feed = feed
         self.picture = picture
+        self.clock = clock
     }
 }

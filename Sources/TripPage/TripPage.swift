@@ -57,12 +57,12 @@ package enum TripPage {
         case .cards: cardItems(state)
         case .ranking: rankedItems(state)
         case .bring: bringItems(state)
-        case .compare, .map, .costs, .sources, .members, .history, .status, .trips, .help: []
+        case .compare, .map, .days, .costs, .sources, .members, .history, .status, .trips, .help: []
         }
     }
 
     /// The views that guests have.
-    package static let guestViews: Set<PageQuery.View> = [.cards, .ranking, .compare, .bring, .map]
+    package static let guestViews: Set<PageQuery.View> = [.cards, .ranking, .compare, .bring, .map, .days]
 
     /// What stands above the lists, or in their place.
     private static func body(_ state: PageState, _ costs: Costs, isEmpty: Bool) -> HTML {
@@ -85,6 +85,7 @@ package enum TripPage {
             }
         case .compare: pieces.append(compareView(state))
         case .map: pieces.append(mapView(state))
+        case .days: pieces.append(daysView(state))
         case .costs: pieces.append(costsView(state, costs))
         case .sources: if let sources = state.sources { pieces.append(sourcesBody(state, sources, isEmpty: isEmpty)) }
         case .members: pieces += [inviteView(state), guestsView(state), membersView(state), apartView(state)]

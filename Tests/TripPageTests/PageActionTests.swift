@@ -20,6 +20,10 @@ private let hostel = SampleTrip.hostel
         .act(.claim(3), on: [hostel.shortID]),
         .act(.setQuantity(12), on: [hostel.shortID]), .act(.mark(.chosen, true), on: [hostel.shortID]),
         .act(.plan("2026-06-12T14:30/PT2H", shown: ["2026-06-12", "2026-06-13"]), on: [hostel.shortID]),
+        .plan(
+            hostel.shortID, TypedPlan(day: "2026-06-12", start: "14:30", length: "none"),
+            shown: ["2026-06-12", "2026-06-13"]),
+        .plan(hostel.shortID, TypedPlan(day: "2026-06-12..15", start: "none", length: "none"), shown: []),
         .act(.plan(nil, shown: []), on: [hostel.shortID]), .act(.plan(nil), on: [hostel.shortID]),
         .act(.comment("two\nlines"), on: [hostel.shortID]),
         .act(.changeAmenities(added: ["wifi"], removed: ["pool", "sauna"]), on: [hostel.shortID]),

@@ -95,6 +95,7 @@ extension PageServer {
         case .keep(let source, let offer): return try await keep(offer, from: source, visit)
         case .unwish(let offer): return try await unwish(offer, visit)
         case .expense(let form): return try await save(form, visit)
+        case .plan(let item, let typed, let shown): return try await plan(item, typed, shown: shown, visit)
         default: break
         }
         let before = await feed.items(action.items)

@@ -260,6 +260,9 @@ actor TripFeed {
     /// Items as they are shown now, those that are known. O(items).
     func items(_ shortIDs: [String]) -> [ItemView] { mirror.items(shortIDs) }
 
+    /// An item as it is shown now, and the trip around it.
+    func planned(_ shortID: String) -> (item: ItemView?, trip: TripView) { (item(shortID), mirror.view) }
+
     /// What a form of an expense asks of the trip as it is now.
     func action(of form: ExpenseForm, by viewer: Viewer) -> Result<PageAction, RefusedExpense> {
         do throws(RefusedExpense) {

@@ -26,6 +26,11 @@ extension PageAction {
         case .closeToGuests: [("do", "close-to-guests")]
         case .mailbox(let act): Self.fields(act)
         case .expense(let form): form.fields
+        case .plan(let item, let plan, let shown):
+            [("do", "schedule"), ("item", item)]
+                + [("day", plan.day), ("start", plan.start), ("length", plan.length)].compactMap { name, value in
+                    value.map { (name, $0) }
+                } + shown.map { ("shown-dates", $0) }
         }
     }
 
@@ -123,6 +128,8 @@ extension PageAction {
         case "close-to-guests": self = .closeToGuests
         case "expense":
             self = .expense(ExpenseForm(pairs: fields, item: form["item"] == nil ? nil : try form.item()))
+        case "schedule":
+            self = .plan(try form.item(), try form.typedPlan(), shown: form.all("shown-dates"))
         case "add-mailbox": self = .mailbox(.add(try form.mailboxPlace()))
         case "remove-mailbox": self = .mailbox(.remove(form["mailbox"] ?? ""))
         case "test-mailboxes": self = .mailbox(.test)
@@ -188,6 +195,16 @@ private struct FormFields {
     private func mark() throws(PageFormError) -> Field {
         guard let field = self["mark"].flatMap(Field.init(named:)), field.kind == .flag else { throw Self.stale }
         return field
+    }
+
+    /// A control that was left empty clears what it stands for.
+    func typedPlan() throws(PageFormError) -> TypedPlan {
+        func typed(_ name: String) -> String? { self[name].map { $0.isBlank ? "none" : TextClasses.trimmed($0) } }
+        guard let day = self["day"].map(TextClasses.trimmed), !day.isEmpty else {
+            throw PageFormError("this plan has no day: give it one")
+        }
+        let start = typed("start")
+        return TypedPlan(day: day, start: start, length: start == "none" ? "none" : typed("length"))
     }
 
     private func plan() -> ItemAction {

@@ -22,7 +22,7 @@ extension PageAction {
         case .wish(let items): .wish(items.map { Wish($0) })
         case .mailbox(let act): .mailboxes(act)
         // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.
-        case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests, .expense: nil
+        case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests, .expense, .plan: nil
         }
     }
 

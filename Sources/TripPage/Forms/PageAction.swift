@@ -32,6 +32,10 @@ package enum PageAction: Hashable, Sendable {
     case closeToGuests
     /// Adds or edits an expense; what of it is asked of the trip is `ExpenseForm.action`.
     case expense(ExpenseForm)
+    /// Puts an item on a day; what of it is asked of the trip is its time zone.
+    ///
+    /// - Parameter shown: the days that its form was made with.
+    case plan(String, TypedPlan, shown: [String])
     /// An address may hold a password: no page shows what was typed.
     case mailbox(MailboxAct)
 

@@ -36,7 +36,8 @@ struct PageServing: ParsableArguments {
                     try await NewPhoto(decoding: file, of: sender == .guest ? .guest : .own)
                 },
                 feed: { origin throws(ServiceError) in try await FeedSource.readAside(origin) },
-                picture: { trip, name in await Self.picture(name, of: trip, in: node) }))
+                picture: { trip, name in await Self.picture(name, of: trip, in: node) },
+                clock: ClockRules.zone))
     }
 
     /// The trip as a picture; nil for a name that none has, and where nothing here can draw one.

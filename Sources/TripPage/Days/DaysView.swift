@@ -1,0 +1,151 @@
+import TripModel
+import TripService
+
+extension TripPage {
+    /// Days that the view draws, and items of one day.
+    static let daysMax = 100
+    private static let dayRowsMax = 100
+
+    /// The view of days: what is planned on each, and what has no day yet.
+    static func daysView(_ state: PageState) -> HTML {
+        let timeline = state.trip.timeline
+        let today = String(CivilTime(milliseconds: state.now, offset: state.secondsFromUTC).toTheMinute.prefix(10))
+        return tag(.div, .class("days")) {
+            if timeline.days.isEmpty, timeline.unplanned.isEmpty {
+                tag(.p, .class("hint")) {
+                    "Nothing is planned yet. Choose something on its card, and give it a day here."
+                }
+            }
+            timeline.days.prefix(daysMax).map { day($0, isToday: $0.day.text == today, state) }
+            if timeline.days.count > daysMax { moreDays(timeline.days.count - daysMax) }
+            if !timeline.unplanned.isEmpty {
+                tag(.section, .class("view"), .aria(.labelledby, "unplanned")) {
+                    tag(.h2, .id("unplanned")) { "Not planned yet" }
+                    tag(.ul) {
+                        timeline.unplanned.prefix(dayRowsMax).map { item in
+                            tag(.li) { row(item, start: nil, facts: [], state) }
+                        }
+                    }
+                    if timeline.unplanned.count > dayRowsMax { moreDays(timeline.unplanned.count - dayRowsMax) }
+                }
+            }
+        }
+    }
+
+    private static func moreDays(_ count: Int) -> HTML {
+        tag(.p, .class("hint")) {
+            "\(count) more: "
+            tag(.kbd) { "caravan days" }
+        }
+    }
+
+    private static func day(_ plan: Timeline.DayPlan, isToday: Bool, _ state: PageState) -> HTML {
+        let heading = "day-" + plan.day.text
+        return tag(.section, .class("view", isToday ? "today" : "day"), .aria(.labelledby, heading)) {
+            tag(.h2, .id(heading)) {
+                tag(.time, .plain(.datetime, plan.day.text)) {
+                    "\(plan.day.weekday) \(DateSpan(plan.day, at: nil).words)"
+                }
+                if isToday { tag(.mark) { "today" } }
+            }
+            if plan.entries.isEmpty { tag(.p, .class("hint")) { "Nothing planned" } }
+            tag(.ol) {
+                plan.entries.prefix(dayRowsMax).map { entry in tag(.li) { self.entry(entry, state) } }
+            }
+            if plan.entries.count > dayRowsMax { moreDays(plan.entries.count - dayRowsMax) }
+        }
+    }
+
+    private static func entry(_ entry: Timeline.Entry, _ state: PageState) -> HTML {
+        var facts: [String] = []
+        if let departure = entry.span.departure {
+            facts.append(entry.isDeparture ? "Departure" : "until \(DateSpan(departure, at: nil).words)")
+        }
+        if let length = entry.time?.length { facts.append(DayTime.words(ofLength: length)) }
+        if let zone = entry.time?.zone { facts.append(zone.words) }
+        if let address = entry.item.fields[.address] { facts.append(address.value.displayed(limit: 120)) }
+        return row(entry.item, start: entry.time?.start, facts: facts, state, isDeparture: entry.isDeparture)
+    }
+
+    private static func row(
+        _ item: ItemView, start: String?, facts: [String], _ state: PageState, isDeparture: Bool = false
+    ) -> HTML {
+        let title = item.title.displayed(limit: 120)
+        return .group([
+            tag(.span, .class("clock")) { start ?? "" },
+            tag(.div) {
+                tag(.h3) {
+                    tag(
+                        .a, .href(address(.cards, state: state, open: item.shortID)), .plain(.dir, "auto")
+                    ) { (item.isDone ? "✓ " : "") + title }
+                }
+                if !facts.isEmpty {
+                    tag(.p, .class("facts")) { facts.map { fact in tag(.span, .plain(.dir, "auto")) { fact } } }
+                }
+                if !isDeparture { otherDays(item, state) }
+            },
+            state.mayEdit && !isDeparture ? planForm(item, state) : .none,
+        ])
+    }
+
+    private static let otherDaysMax = 8
+
+    /// The days that were written at the same moment, each with the button that keeps it.
+    private static func otherDays(_ item: ItemView, _ state: PageState) -> HTML? {
+        guard let field = item.fields[.dates], !field.alternatives.isEmpty else { return nil }
+        return tag(.ul, .class("versions")) {
+            for version in ([field.shown] + field.alternatives).prefix(otherDaysMax) {
+                let words = "\(version.authorName): \(Field.dates.words(of: version.value))"
+                tag(.li) {
+                    tag(.span, .plain(.dir, "auto")) { words.displayed(limit: 200) }
+                    if state.mayEdit {
+                        actionButton(
+                            .pick(version.value, for: .dates, of: item), state: state, label: "Keep this",
+                            description: "Keep this day of \(item.title.displayed(limit: 80)): \(words)", class: "text")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives an item a day, a time and a length, or takes it off its day.
+    private static func planForm(_ item: ItemView, _ state: PageState) -> HTML {
+        let (title, span) = (item.title.displayed(limit: 80), item.dates)
+        let id = "plan-" + item.shortID
+        // Of a stay, both days.
+        let day = span.map { $0.departure == nil ? $0.arrival.text : $0.text } ?? ""
+        let action = PageAction.plan(item.shortID, TypedPlan(), shown: item.standing(at: .dates))
+        return tag(.details, .class("plan"), .id(id)) {
+            tag(.summary, .aria(.label, span == nil ? "Plan \(title)" : "Change the day of \(title)")) {
+                span == nil ? "Plan" : "Change"
+            }
+            actionForm(action.fields, PageTarget(state), class: "plan-form") {
+                field("Day", "day", day, id, type: span?.departure == nil ? "date" : "text")
+                if span?.departure == nil {
+                    field("Time", "start", span?.time?.start ?? "", id, type: "time")
+                    field(
+                        "Length", "length", span?.time?.length.map(DayTime.words(ofLength:)) ?? "", id, type: "text",
+                        placeholder: "2h")
+                }
+                tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Save" }
+            }
+            if span != nil {
+                actionButton(
+                    .act(.plan(nil, shown: item.standing(at: .dates)), on: [item.shortID]), state: state,
+                    label: "Take off this day", description: "Take \(title) off its day", class: "text")
+            }
+        }
+    }
+
+    private static func field(
+        _ label: String, _ name: String, _ value: String, _ id: String, type: String, placeholder: String? = nil
+    ) -> HTML {
+        tag(.label) {
+            tag(.span) { label }
+            tag(
+                .input, .plain(.type, type), .plain(.name, name), .plain(.value, value), .id("\(id)-\(name)"),
+                placeholder.map { .plain(.placeholder, $0) },
+                name == "day" ? .flag(.required) : nil)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import PageServer
+import Testing
+import TripModel
+import TripService
+
+/// Days on the page.
+struct PlanTests {
+    private func item(_ house: PageHouse) async throws -> ItemView { try #require(try await house.view().items.first) }
+
+    @Test("a form plans an item, changes its day and takes it off, and buries no day that it did not show")
+    func planning() async throws {
+        let house = try await PageHouse()
+        let id = try await house.add([NewItem(title: "Castle")])[0]
+        let browser = try await house.browser()
+        let act = "/t/\(house.trip)/act"
+        let form = { (day: String, start: String, length: String) in
+            [
+                ("do", "schedule"), ("item", id), ("day", day), ("start", start), ("length", length),
+                ("back", "view=days"),
+            ]
+        }
+        let done = try await browser.post(act, form("2026-06-12", "14:30", "2h"))
+        #expect(done.headers["location"] == "/t/\(house.trip)/?view=days")
+        #expect(try await item(house).fields[.dates]?.value == "2026-06-12T14:30/PT2H")
+        #expect(try await item(house).isChosen)
+        #expect(try await browser.get("/t/\(house.trip)/?view=days").body.contains("Friday 12 June 2026"))
+        _ = try await browser.post(
+            act, form("2026-06-13", "", "2h") + [("shown-dates", "2026-06-12T14:30/PT2H")])
+        #expect(try await item(house).fields[.dates]?.value == "2026-06-13")
+        // The form had not shown the present day.
+        _ = try await browser.post(act, form("2026-06-14", "", ""))
+        #expect(try await item(house).fields[.dates]?.alternatives.map(\.value) == ["2026-06-13"])
+        _ = try await browser.post(act, [("do", "plan"), ("item", id), ("dates", "")])
+        #expect(try await item(house).fields[.dates] == nil)
+        #expect(try await item(house).isChosen)
+        await house.close()
+    }
+
+    @Test(
+        "a plan that says too little changes nothing",
+        arguments: [("", "14:30", ""), ("soon", "", ""), ("2026-06-12", "25:00", ""), ("2026-06-12", "14:30", "2")])
+    func refused(_ day: String, _ start: String, _ length: String) async throws {
+        let house = try await PageHouse()
+        let id = try await house.add([NewItem(title: "Castle")])[0]
+        let browser = try await house.browser()
+        _ = try await browser.post(
+            "/t/\(house.trip)/act",
+            [("do", "schedule"), ("item", id), ("day", day), ("start", start), ("length", length)])
+        #expect(try await item(house).fields[.dates] == nil)
+        await house.close()
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import TripFixtures
+import TripModel
+import TripService
+
+@testable import TripPage
+
+/// The view of days: what is planned, and who may plan.
+@Suite struct DaysViewTests {
+    private func world() throws -> World {
+        var world = World(participants: [0, 1])
+        for (title, dates) in [("Castle", "2026-06-12T14:30/PT2H"), ("Museum", nil), ("Casa", "2026-06-12/2026-06-14")]
+        {
+            var fields: [Field: String] = [.chosen: "true"]
+            fields[.dates] = dates
+            _ = try world.add(ItemDraft(title: title, fields: fields), on: 0)
+        }
+        _ = try world.add(ItemDraft(title: "Fair", fields: [.dates: "2026-06-13"]), on: 0)
+        try world.syncAll()
+        return world
+    }
+
+    private func text(_ world: World, isGuest: Bool = false) -> String {
+        let state = SampleTrip.state {
+            $0.trip = world.view(0)
+            $0.query.view = .days
+            $0.viewer = Viewer(participant: world.nodes[0].participant, isGuest: isGuest)
+        }
+        return TripPage.content(state).regions.first { $0.id == "view" }?.html.rendered ?? ""
+    }
+
+    @Test("members see days, times and what is not planned, and can plan; what nobody chose is on no day")
+    func members() throws {
+        let text = try text(world())
+        for part in [
+            "Friday 12 June 2026", "14:30", "2 h", "until 14 June 2026", "Departure", "Not planned yet", "Museum",
+            "Plan Museum", "Take off this day",
+        ] { #expect(text.contains(part), "\(part)") }
+        #expect(!text.contains("Fair"))
+    }
+
+    @Test("guests see the days, and have no form to change them")
+    func guests() throws {
+        let text = try text(world(), isGuest: true)
+        #expect(text.contains("14:30") && text.contains("Not planned yet") && !text.contains("<form"))
+    }
+
+    @Test("two days that were written at the same moment are both shown, each with a button that keeps it")
+    func versions() throws {
+        var world = try world()
+        let castle = try #require(world.view(0).items.first?.id)
+        try world.perform(.act(.plan("2026-06-13"), on: [castle]), on: 0)
+        try world.perform(.act(.plan("2026-06-14"), on: [castle]), on: 1)
+        try world.syncAll()
+        let text = text(world)
+        #expect(text.contains("13 June 2026") && text.contains("14 June 2026"))
+        #expect(text.components(separatedBy: "Keep this<").count == 3)
+    }
+
+    @Test("more days and items than the page draws are counted")
+    func bounds() throws {
+        var world = World(participants: [0])
+        try world.perform(
+            .add((0...101).map { ItemDraft(title: "Night \($0)", fields: [.dates: "2026-06-12", .chosen: "true"]) }),
+            on: 0)
+        try world.perform(
+            .add([
+                ItemDraft(
+                    title: "Year", fields: [.dates: "2026-01-01/2026-12-31", .chosen: "true", .itemKind: "dates"])
+            ]),
+            on: 0)
+        #expect(text(world).contains("265 more"))
+    }
+}
