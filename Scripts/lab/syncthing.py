@@ -1,6 +1,7 @@
 """Debian's Syncthing on two hosts of the lab, for comparison: how long a file's change takes to the other host."""
 
 import shutil
+import signal
 import time
 import xml.etree.ElementTree as ElementTree
 
@@ -18,8 +19,8 @@ def is_here():
 class Pair:
     """Two hosts that share a folder and know each other's device; found by Syncthing's own local discovery."""
 
-    def __init__(self, hosts, watch_delay):
-        self.hosts = hosts
+    def __init__(self, hosts, watch_delay, is_durable=True):
+        self.hosts, self.is_durable = hosts, is_durable
         self.homes = [host.home / f"syncthing-{watch_delay}" for host in hosts]
         self.shared = [home / "shared" for home in self.homes]
         devices = [self._generate(host, home) for host, home in zip(hosts, self.homes)]
@@ -35,8 +36,7 @@ class Pair:
             raise Failure(f"syncthing: {done.stderr.strip()} {named.stderr.strip()}")
         return named.stdout.strip()
 
-    @staticmethod
-    def _configure(file, shared, devices, watch_delay):
+    def _configure(self, file, shared, devices, watch_delay):
         tree = ElementTree.parse(file)
         root = tree.getroot()
         known = {device.get("id") for device in root.findall("device")}
@@ -48,6 +48,8 @@ class Pair:
         # What a folder has that Syncthing's own page adds.
         folder.attrib |= {"fsWatcherEnabled": "true", "fsWatcherDelayS": str(watch_delay), "rescanIntervalS": "3600"}
         ElementTree.SubElement(folder, "maxConflicts").text = "10"
+        # On a busy disk, 10,000 small files would take many minutes.
+        ElementTree.SubElement(folder, "disableFsync").text = "false" if self.is_durable else "true"
         for device in devices:
             ElementTree.SubElement(folder, "device", id=device)
         options = root.find("options")
@@ -68,9 +70,14 @@ class Pair:
         self.hosts[number].start("syncthing", "syncthing", "serve", "--home", self.homes[number], "--no-browser", "--no-restart",
                                  "--no-upgrade")
 
+    def stop(self, number):
+        """Ends both of its processes: by -9 the first would end alone, and the second go on to sync."""
+        self.hosts[number].kill("syncthing", signal.SIGTERM)
+
     def __exit__(self, *_):
-        for host in self.hosts:
-            host.kill("syncthing")
+        for number, host in enumerate(self.hosts):
+            if "syncthing" in host.processes:
+                self.stop(number)
 
     def measure(self, name, seconds=60):
         """The seconds from a file's writing on one host to its being on the other."""
