@@ -265,12 +265,12 @@ struct BlockCatalogue: Sendable {
         }
     }
 
-    /// The chunks that lie in some slots, with their sizes.
-    func chunks(of slots: Set<MailboxSlot>) -> [BlobHash: Int] {
+    /// The chunks that lie in some slots, in blocks that are meant, with their sizes.
+    func chunks(of slots: Set<MailboxSlot>, where isMeant: (Contents) -> Bool = { _ in true }) -> [BlobHash: Int] {
         guard chunkCount > 0 else { return [:] }
         var chunks: [BlobHash: Int] = [:]
         for key in readKeys where slots.contains(key.slot) {
-            guard case .read(let contents) = states[key] else { continue }
+            guard case .read(let contents) = states[key], !contents.chunks.isEmpty, isMeant(contents) else { continue }
             for chunk in contents.chunks { chunks[chunk.hash] = chunk.size }
         }
         return chunks

@@ -37,8 +37,8 @@ package enum MailboxBlock {
         /// Somebody asks to be let in, or is answered.
         case joinRequest([UInt8])
         case joinAnswer([UInt8])
-        /// Pieces of photos, each named by its hash alone.
-        case chunks([[UInt8]])
+        /// Pieces of photos, each named by its hash alone. Where they are sealed to devices: what their sealer held.
+        case chunks([[UInt8]], boxedAt: [Bytes32]?)
         /// It holds boxes, and none for this device; or a newer version made it.
         case notForThisDevice
     }
@@ -83,9 +83,10 @@ package enum MailboxBlock {
     }
 
     /// Seals chunks of photos, as a letter is sealed. At most `chunksMax`, each of at most `Blob.chunkSize` bytes.
+    /// - Parameter have: what is durable here, if they are sealed to devices: it shows which devices their sealer knew.
     package static func seal(
         chunks: [[UInt8]], in slot: MailboxSlot, under keys: MailboxKeys, to devices: [Device]? = nil,
-        using generator: inout some RandomNumberGenerator, _ cryptography: some Cryptography
+        have: [Bytes32] = [], using generator: inout some RandomNumberGenerator, _ cryptography: some Cryptography
     ) -> [UInt8]? {
         var list = CanonicalEncoder(reservingCapacity: chunks.reduce(16) { $0 + $1.count + 4 })
         list.encode(count: chunks.count)
@@ -93,6 +94,8 @@ package enum MailboxBlock {
         var encoder = CanonicalEncoder(reservingCapacity: list.bytes.count + 16)
         encoder.encode(byte: Kind.chunks.rawValue)
         if let devices {
+            list.encode(count: have.count)
+            for hash in have { list.encode(fixed: hash.bytes) }
             encoder.encodeBoxed(list.bytes, in: slot, to: devices, using: &generator, cryptography)
         } else {
             encoder.encode(count: 0)
@@ -146,7 +149,7 @@ package enum MailboxBlock {
         case .open: return .letter(letter)
         case .joinRequest: return .joinRequest(letter)
         case .joinAnswer: return .joinAnswer(letter)
-        case .chunks where boxes.isEmpty: return .chunks(try chunks(of: letter))
+        case .chunks where boxes.isEmpty: return try chunks(of: letter, isBoxed: false)
         case .boxed, .chunks, nil: break
         }
         let key = boxes.lazy.compactMap {
@@ -156,11 +159,11 @@ package enum MailboxBlock {
         let unsealed = cryptography.decrypt(
             letter, nonce: onlyNonce, key: key, authenticating: slot.associatedData)
         guard let unsealed else { throw .notCanonical }
-        return kind == .chunks ? .chunks(try chunks(of: unsealed)) : .boxedLetter(unsealed)
+        return kind == .chunks ? try chunks(of: unsealed, isBoxed: true) : .boxedLetter(unsealed)
     }
 
     /// A list that may have grown at its end.
-    private static func chunks(of list: [UInt8]) throws(DecodingFailure) -> [[UInt8]] {
+    private static func chunks(of list: [UInt8], isBoxed: Bool) throws(DecodingFailure) -> Content {
         var decoder = CanonicalDecoder(list)
         var chunks: [[UInt8]] = []
         for _ in 0..<(try decoder.decodeCount(limit: chunksMax, minimumSize: 1)) {
@@ -168,7 +171,13 @@ package enum MailboxBlock {
             guard !chunk.isEmpty else { throw .notCanonical }
             chunks.append(chunk)
         }
-        return chunks
+        guard isBoxed else { return .chunks(chunks, boxedAt: nil) }
+        var have: [Bytes32] = []
+        let count = decoder.remaining > 0 ? try decoder.decodeCount(limit: MailboxLetter.haveMax, minimumSize: 32) : 0
+        for _ in 0..<count {
+            have.append(try decoder.decodeBytes32())
+        }
+        return .chunks(chunks, boxedAt: have)
     }
 
     /// How long a block is whose content would take so many bytes.

@@ -107,7 +107,7 @@ extension SyncNode {
         }
         mailboxes.desks[index].catalogue.charge(bytes: bytes.count)
         let content = MailboxBlock.open(bytes, in: key.slot, under: place.keys, by: secrets, using: cryptography)
-        if case .chunks(let chunks) = content { return take(chunks, key, at: index) }
+        if case .chunks(let chunks, let have) = content { return take(chunks, boxedAt: have, key, at: index) }
         guard let letter = content.flatMap(MailboxLetter.init(of:)) else {
             mailboxes.desks[index].catalogue.note(key, .useless)
             return

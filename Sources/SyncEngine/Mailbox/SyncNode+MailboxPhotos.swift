@@ -16,11 +16,11 @@ extension SyncNode {
 
     /// Takes chunks out of a block: those that are wanted. A block may come before the change that names what is in it, so names are
     /// remembered.
-    mutating func take(_ chunks: [[UInt8]], _ key: BlockCatalogue.Key, at index: Int) {
+    mutating func take(_ chunks: [[UInt8]], boxedAt have: [Bytes32]?, _ key: BlockCatalogue.Key, at index: Int) {
         let named = chunks.map { BlockCatalogue.Chunk(hash: BlobHash(cryptography.hash($0)), size: $0.count) }
         let hasRoom = hasRoom(forChunks: named.count, at: index)
         mailboxes.desks[index].catalogue.note(
-            key, hasRoom ? .read(BlockCatalogue.Contents(chunks: named)) : .forgotten)
+            key, hasRoom ? .read(BlockCatalogue.Contents(chunks: named, boxedAt: have)) : .forgotten)
         for (chunk, bytes) in zip(named, chunks) {
             if photos.fetching.wants(chunk.hash) {
                 perform(photos.fetching.came(chunk.hash, bytes))
@@ -86,15 +86,17 @@ extension SyncNode {
             let batch = mailboxes.desks[index].chunks.takeBatch(), !batch.chunks.isEmpty,
             let audience = audiences.first(where: { $0.epoch == batch.epoch }),
             let slot = mailboxes.desks[index].writeSlot(of: batch.epoch),
-            let keys = mailboxes.desks[index].slots[slot]?.keys,
-            let block = MailboxBlock.seal(
-                chunks: batch.chunks.map(\.bytes), in: slot, under: keys, to: audience.boxes, using: &generator,
-                cryptography)
+            let keys = mailboxes.desks[index].slots[slot]?.keys
         else { return }
+        let have = audience.boxes == nil ? nil : durableHeads
+        let block = MailboxBlock.seal(
+            chunks: batch.chunks.map(\.bytes), in: slot, under: keys, to: audience.boxes, have: have ?? [],
+            using: &generator, cryptography)
+        guard let block else { return }
         let key = BlockCatalogue.Key(slot: slot, name: BlockName(cryptography.hash(block)))
         let chunks = batch.chunks.map { BlockCatalogue.Chunk(hash: $0.hash, size: $0.bytes.count) }
         mailboxes.desks[index].outbox.put(
-            key, contents: BlockCatalogue.Contents(chunks: chunks, isOwn: true), said: nil,
+            key, contents: BlockCatalogue.Contents(chunks: chunks, isOwn: true, boxedAt: have), said: nil,
             until: now.monotonic + limits.mailbox.patience)
         turn.effects.append(.mailbox(.put(key.name, slot, block)))
     }
@@ -106,18 +108,24 @@ extension SyncNode {
         mailboxes.desks[index].chunks.isFull = room.previews <= 0 || room.pictures <= 0
         var wishes: [ChunkOutbox.Wish] = []
         for audience in audiences {
-            let there = chunksThere(
-                in: mailboxes.desks[index].readSlots(of: audience.epoch, under: limits.mailbox), at: index)
+            let slots = mailboxes.desks[index].readSlots(of: audience.epoch, under: limits.mailbox)
+            let there = chunksThere(in: slots, for: audience.readers, at: index)
             func isLacking(_ chunk: BlobHash) -> Bool {
                 photos.here.contains(chunk) && there[chunk] == nil
                     && (photos.previewChunks.contains(chunk) ? room.previews : room.pictures) > 0
             }
             wishes += previewsLacking(audience, where: isLacking)
             for reader in audience.readers {
-                guard let wants = mailboxes.correspondents[reader.replica]?.wants else { continue }
+                var wants = (mailboxes.correspondents[reader.replica]?.wants ?? []).filter(isLacking)
+                guard !wants.isEmpty else { continue }
+                if audience.boxes != nil {
+                    // Others can't read all that this one can.
+                    let there = chunksThere(in: slots, for: [reader], at: index)
+                    wants.removeAll { there[$0] != nil }
+                }
                 let rest = mailboxes.desks[index].chunks.wanted.rest(
                     of: limits.mailbox.wantedPerHour, for: reader.replica, at: now.monotonic)
-                wishes += wants.filter(isLacking).prefix(rest).map {
+                wishes += wants.prefix(rest).map {
                     ChunkOutbox.Wish(chunk: $0, epoch: audience.epoch, isOwn: false, wanter: reader.replica)
                 }
             }
@@ -141,10 +149,12 @@ extension SyncNode {
         }
     }
 
-    /// The chunks that lie in some slots, or are on their way there, with their sizes.
-    private func chunksThere(in slots: Set<MailboxSlot>, at index: Int) -> [BlobHash: Int] {
-        var there = mailboxes.desks[index].catalogue.chunks(of: slots)
-        for (key, put) in mailboxes.desks[index].outbox.puts where slots.contains(key.slot) {
+    /// The chunks that lie in some slots where all of some devices can read them, or are on their way there, with their sizes.
+    private func chunksThere(in slots: Set<MailboxSlot>, for readers: [Device], at index: Int) -> [BlobHash: Int] {
+        let admissions = readers.compactMap { log.admission(of: $0.replica) }
+        var there = mailboxes.desks[index].catalogue.chunks(of: slots) { isReadable($0, sinceAdmitted: admissions) }
+        for (key, put) in mailboxes.desks[index].outbox.puts
+        where slots.contains(key.slot) && isReadable(put.contents, sinceAdmitted: admissions) {
             for chunk in put.contents.chunks { there[chunk.hash] = chunk.size }
         }
         return there
@@ -153,7 +163,8 @@ extension SyncNode {
     /// How many bytes of previews, and of other pictures, may still be put. What nothing refers to counts for neither.
     private func chunkRoom(at index: Int) -> (previews: Int, pictures: Int) {
         var (previews, pictures) = (limits.mailbox.previewBytesMax, limits.mailbox.pictureBytesMax)
-        for (chunk, size) in chunksThere(in: mailboxes.desks[index].readSlots(under: limits.mailbox), at: index) {
+        let slots = mailboxes.desks[index].readSlots(under: limits.mailbox)
+        for (chunk, size) in chunksThere(in: slots, for: [], at: index) {
             if photos.previewChunks.contains(chunk) {
                 previews -= size
             } else if photos.here.contains(chunk) || photos.fetching.wants(chunk) {

@@ -46,7 +46,7 @@ extension SyncNode {
     }
 
     /// What is durable here with its past, by hashes.
-    private var durableHeads: [Bytes32] {
+    var durableHeads: [Bytes32] {
         log.graph.heads(of: log.heads(from: 0, before: replication.durableCount), limit: MailboxLetter.haveMax)
             .map { log.graph[$0].hash }
     }
@@ -97,7 +97,7 @@ extension SyncNode {
 
     /// Whether devices that were admitted at some places can read what is in a block: one that is sealed to devices is for those whose
     /// admission its author held.
-    private func isReadable(_ contents: BlockCatalogue.Contents, sinceAdmitted admissions: [Int]) -> Bool {
+    func isReadable(_ contents: BlockCatalogue.Contents, sinceAdmitted admissions: [Int]) -> Bool {
         guard let have = contents.boxedAt else { return true }
         let held = PeerKnowledge(summary: have, in: log.graph)
         return admissions.allSatisfy { held.contains($0, in: log.graph) }

@@ -265,7 +265,7 @@ extension Homes {
         return box.history.flatMap { block -> [BlobHash] in
             let content = MailboxBlock.open(
                 block.bytes, in: block.slot, under: keys, by: trip.people[0], using: trip.cryptography)
-            guard case .chunks(let chunks) = content else { return [] }
+            guard case .chunks(let chunks, _) = content else { return [] }
             return chunks.map { BlobHash(trip.cryptography.hash($0)) }
         }
     }

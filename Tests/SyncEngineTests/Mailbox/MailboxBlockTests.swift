@@ -73,15 +73,17 @@ struct MailboxBlockTests {
         }
         let open = try #require(
             MailboxBlock.seal(chunks: chunks, in: slot, under: keys, using: &generator, cryptography))
-        #expect(self.open(open) == .chunks(chunks))
+        #expect(self.open(open) == .chunks(chunks, boxedAt: nil))
+        let have = (0..<UInt64(MailboxLetter.haveMax)).map { Bytes32(words: (1, 2, 3, $0)) }
         #expect(open.count == MailboxBlock.paddedSize(open.count))
         let boxed = try #require(
             MailboxBlock.seal(
-                chunks: chunks, in: slot, under: keys, to: [trip.people[1].device], using: &generator, cryptography))
-        #expect(self.open(boxed, by: 1) == .chunks(chunks))
+                chunks: chunks, in: slot, under: keys, to: [trip.people[1].device], have: have, using: &generator,
+                cryptography))
+        #expect(self.open(boxed, by: 1) == .chunks(chunks, boxedAt: have))
         #expect(self.open(boxed, by: 2) == .notForThisDevice)
         let boxes = ChangeBounds.grantBoxesMax * (SealedBox.overhead + 32)
-        #expect(MailboxBlock.paddedSize(open.count + boxes) <= MailboxBlock.sizeMax)
+        #expect(MailboxBlock.paddedSize(open.count + boxes + 32 * have.count + 2) <= MailboxBlock.sizeMax)
         for wrong in [[[]], [[UInt8](repeating: 0, count: Blob.chunkSize + 1)], chunks + [[1]]] {
             let block = try #require(
                 MailboxBlock.seal(chunks: wrong, in: slot, under: keys, using: &generator, cryptography))

@@ -221,6 +221,8 @@ struct MailboxJoiningTests {
         homes.up(0)
         homes.pass(1_000)
         homes.tell(0, .remove(participant: homes.people[2].device.participant, ticket: 1))
+        homes.pass(minute)
+        let photo = homes.photograph(1, on: 0)
         homes.pass(5 * minute)
         homes.down(0)
         let removal = homes.box
@@ -233,6 +235,9 @@ struct MailboxJoiningTests {
         homes.up(1)
         homes.pass(10 * minute)
         #expect(homes.nodes[1].log.isOut(homes.replica(2)))
+        homes.know(photo, on: 1)
+        homes.pass(10 * minute)
+        #expect(homes.has(1, [photo.preview]))
         homes.down(1)
         homes.up(mia)
         homes.pass(2 * minute)
@@ -240,6 +245,9 @@ struct MailboxJoiningTests {
         #expect(homes.nodes[mia].log.isOut(homes.replica(2)), "it reads the removal")
         #expect(homes.has(mia, allOf: 1))
         #expect(homes.nodes[mia].newestEpoch == homes.nodes[1].newestEpoch)
+        homes.know(photo, on: mia)
+        homes.pass(minute)
+        #expect(homes.has(mia, [photo.preview]), "and the photo that was sealed for others")
     }
 
     @Test("an answer is its author's, for its slot")
