@@ -120,6 +120,7 @@ extension TripNode {
             connectivity = .offline
         }
         await drainWriter()
+        rememberBlocks()
         finish()
         store.close()
     }

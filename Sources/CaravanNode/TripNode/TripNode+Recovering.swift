@@ -14,6 +14,7 @@ extension TripNode {
             var fresh = try TripNode.load(store: store, keys: keys, cryptography: cryptography)
             fresh.numberConnections(after: node)
             peers.restore(&fresh)
+            readBlocks.restore(&fresh, of: own.mailboxes.compactMap(\.prefix))
             for connection in abandoned { connectivity.network?.transport.close(connection) }
             node = fresh
             makeWriter(after: failed)

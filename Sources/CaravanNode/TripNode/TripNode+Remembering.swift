@@ -19,7 +19,10 @@ extension TripNode {
         }
     }
 
-    private func rememberWhatPeersHold() { peers.writeWhatPeersHold(node.peerRecords) }
+    private func rememberWhatPeersHold() {
+        peers.writeWhatPeersHold(node.peerRecords)
+        rememberBlocks()
+    }
 
     /// A router may be known by its hardware address only a while after its network is there.
     private func lookAtNetworks() {

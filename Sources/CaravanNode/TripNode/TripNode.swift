@@ -37,6 +37,7 @@ package actor TripNode: TripService {
     var own: OwnFile
     var entropy = SystemRandomNumberGenerator()
     var peers: PeerMemory
+    var readBlocks: BlockMemory
     /// What the last change that was written here did, by this device's person or a guest.
     var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
     /// What is known of the photos' chunks, while this node meets others.
@@ -78,6 +79,9 @@ package actor TripNode: TripService {
         var node = node
         peers = PeerMemory(store: store, seal: seal, mayWrite: writingProblem == nil)
         peers.restore(&node)
+        readBlocks = BlockMemory(
+            folder: folder, secret: keys.agreementSecret, mayWrite: writingProblem == nil, using: cryptography)
+        readBlocks.restore(&node, of: own.mailboxes.compactMap(\.prefix))
         self.node = node
         self.cryptography = cryptography
         self.writingProblem = writingProblem

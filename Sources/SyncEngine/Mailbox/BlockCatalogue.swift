@@ -30,14 +30,26 @@ struct BlockCatalogue: Sendable {
         var isOwn = false
         /// Where it is sealed to devices: what its author held, so that devices whose admission is not in the past of that can't read it.
         var boxedAt: [Bytes32]?
+        /// Whose letter it is, if it is one that was read in this run.
+        var letter: Letter?
+        /// Whether some of its changes were refused: a later version may take them.
+        var isRefused = false
+    }
+
+    /// A device's letter: the one with the greatest time says what the device holds.
+    struct Letter: Hashable, Sendable {
+        let author: ReplicaID
+        let time: Int64
     }
 
     enum State: Sendable {
         /// It is to be fetched, not before a time, after so many attempts.
         case unread(notBefore: UInt64, attempts: Int)
         case fetching(until: UInt64, attempts: Int)
-        /// It is no block of this slot, or not for this device.
+        /// It says nothing that this version can take in.
         case useless
+        /// It is no block of this slot, or not for this device, and never will be.
+        case closed
         /// It holds chunks whose names are more than are remembered: it is read again when a chunk is wanted.
         case forgotten
         /// The past of its first record that is not here is not here either.
@@ -64,6 +76,8 @@ struct BlockCatalogue: Sendable {
     private var budget = FetchBudget()
     /// How many own blocks the mailbox lost.
     private(set) var losses = 0
+    /// Grows with every change of what is known of blocks.
+    private(set) var version = 0
 
     /// Takes in all names of a slot.
     /// - Returns: whether a block that was read is there no more, and whether more names are there than are remembered.
@@ -76,7 +90,8 @@ struct BlockCatalogue: Sendable {
         for (key, state) in states.filter({ $0.key.slot == slot && !present.contains($0.key.name) }) {
             if case .read(let contents) = state {
                 lost = true
-                if contents.isOwn { losses = min(losses + 1, limits.lossesMax) }
+                // What went while this node was down need not be the mailbox's fault.
+                if contents.isOwn, listed.contains(slot) { losses = min(losses + 1, limits.lossesMax) }
             }
             set(key, nil)
         }
@@ -99,7 +114,7 @@ struct BlockCatalogue: Sendable {
     private mutating func forgetSomeUseless(using generator: inout some RandomNumberGenerator) {
         var useless = states.compactMap { key, state in
             switch state {
-            case .useless, .forgotten: key
+            case .useless, .closed, .forgotten: key
             default: nil
             }
         }
@@ -113,7 +128,7 @@ struct BlockCatalogue: Sendable {
         guard states.count >= limits.blocksMax else { return }
         let given = states.lazy.filter { _, state in
             switch state {
-            case .unread, .useless, .forgotten, .unproven: true
+            case .unread, .useless, .closed, .forgotten, .unproven: true
             case .read(let contents): !contents.isOwn
             case .fetching, .waiting: false
             }
@@ -277,6 +292,7 @@ struct BlockCatalogue: Sendable {
     }
 
     private mutating func set(_ key: Key, _ state: State?) {
+        version += 1
         switch states[key] {
         case .fetching: fetching.remove(key)
         case .waiting(let letter):
@@ -330,6 +346,42 @@ struct BlockCatalogue: Sendable {
         return coverage
     }
 
+    /// The blocks that need not be read after a start: all but those that wait or may mean more one day, and the latest letter of each
+    /// device under each epoch, of which what it says counts. Of one that can't be opened there are no contents. O(blocks).
+    func lasting(underEpoch epoch: (MailboxSlot) -> Bytes16?) -> [(key: Key, contents: Contents?)] {
+        struct Voice: Hashable {
+            let author: ReplicaID
+            let epoch: Bytes16?
+        }
+        var latest: [Voice: (time: Int64, key: Key)] = [:]
+        for key in readKeys {
+            guard case .read(let contents) = states[key], let letter = contents.letter else { continue }
+            let voice = Voice(author: letter.author, epoch: epoch(key.slot))
+            if latest[voice].map({ ($0.time, $0.key) < (letter.time, key) }) ?? true {
+                latest[voice] = (letter.time, key)
+            }
+        }
+        let spoken = Set(latest.values.map(\.key))
+        return states.keys.sorted().compactMap { key in
+            switch states[key] {
+            case .closed: (key, nil)
+            case .read(let contents) where !contents.isRefused && !spoken.contains(key): (key, contents)
+            default: nil
+            }
+        }
+    }
+
+    /// Takes in what an earlier run knew of blocks.
+    mutating func restore(_ blocks: [(key: Key, contents: Contents?)], under limits: MailboxLimits) {
+        for (key, contents) in blocks.prefix(limits.blocksMax) where states[key] == nil {
+            guard let contents else {
+                set(key, .closed)
+                continue
+            }
+            if hasRoom(forChunks: contents.chunks.count, under: limits) { set(key, .read(contents)) }
+        }
+    }
+
     /// Traps where it contradicts itself. For tests. O(blocks).
     func checkInvariants(under limits: MailboxLimits) {
         precondition(states.count <= limits.blocksMax + limits.putsMax, "blocks are bounded")
@@ -342,42 +394,5 @@ struct BlockCatalogue: Sendable {
         precondition(chunks <= limits.chunkNamesMax + own, "names of chunks are bounded")
         let queued = Set(queue)
         for (key, state) in states { if case .unread = state { precondition(queued.contains(key), "it is fetched") } }
-    }
-}
-
-/// A letter whose changes stand on what is not here.
-struct WaitingLetter: Sendable {
-    let letter: MailboxLetter
-    let bytes: Int
-    /// Its author, where that is known to be in: they share what may wait.
-    let author: ReplicaID?
-    /// What is missing.
-    let links: [Bytes32]
-    /// Of its first change.
-    let lamport: UInt64
-}
-
-/// What may be fetched in a minute.
-private struct FetchBudget: Sendable {
-    private var begun: UInt64 = 0
-    private var fetches = 0
-    private var bytes = 0
-
-    private static let minute: UInt64 = 60_000
-
-    mutating func pass(to now: UInt64) {
-        if now >= begun + Self.minute { (begun, fetches, bytes) = (now, 0, 0) }
-    }
-
-    func hasRoom(under limits: MailboxLimits) -> Bool {
-        fetches < limits.fetchesPerMinute && bytes < limits.fetchedBytesPerMinute
-    }
-
-    mutating func fetched() { fetches += 1 }
-
-    mutating func charge(bytes: Int) { self.bytes += bytes }
-
-    func nextFetch(at now: UInt64, under limits: MailboxLimits) -> UInt64 {
-        hasRoom(under: limits) ? now : begun + Self.minute
     }
 }

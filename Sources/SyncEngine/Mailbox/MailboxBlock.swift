@@ -39,8 +39,10 @@ package enum MailboxBlock {
         case joinAnswer([UInt8])
         /// Pieces of photos, each named by its hash alone. Where they are sealed to devices: what their sealer held.
         case chunks([[UInt8]], boxedAt: [Bytes32]?)
-        /// It holds boxes, and none for this device; or a newer version made it.
+        /// It holds boxes, and none for this device.
         case notForThisDevice
+        /// A newer version made it.
+        case unknown
     }
 
     /// Seals a letter.
@@ -137,7 +139,7 @@ package enum MailboxBlock {
         let kind = Kind(rawValue: try decoder.decodeByte())
         var boxes: [[UInt8]] = []
         switch kind {
-        case nil: return .notForThisDevice
+        case nil: return .unknown
         case .open, .joinRequest, .joinAnswer: break
         case .boxed, .chunks:
             let count = try decoder.decodeCount(limit: ChangeBounds.grantBoxesMax, minimumSize: boxSize)

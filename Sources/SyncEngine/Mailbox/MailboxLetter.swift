@@ -121,7 +121,7 @@ extension MailboxLetter {
             guard let letter = try? MailboxLetter(decoding: bytes) else { return nil }
             self = letter
             if case .boxedLetter = content { isBoxed = true }
-        case .joinRequest, .joinAnswer, .chunks, .notForThisDevice: return nil
+        case .joinRequest, .joinAnswer, .chunks, .notForThisDevice, .unknown: return nil
         }
     }
 }

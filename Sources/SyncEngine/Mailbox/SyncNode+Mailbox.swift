@@ -10,7 +10,9 @@ extension SyncNode {
         mailboxes.isTouched = true
         let limits = limits.mailbox
         switch answer {
-        case .attached(let prefix): mailboxes.attach(prefix, at: now.monotonic, under: limits)
+        case .attached(let prefix):
+            mailboxes.attach(prefix, at: now.monotonic, under: limits)
+            restoreBlocks(of: prefix)
         case .detached(let prefix): mailboxes.detach(prefix)
         case .changed(let prefix):
             guard let index = mailboxes.index(of: prefix) else { return }
@@ -107,12 +109,16 @@ extension SyncNode {
         }
         mailboxes.desks[index].catalogue.charge(bytes: bytes.count)
         let content = MailboxBlock.open(bytes, in: key.slot, under: place.keys, by: secrets, using: cryptography)
-        if case .chunks(let chunks, let have) = content { return take(chunks, boxedAt: have, key, at: index) }
-        guard let letter = content.flatMap(MailboxLetter.init(of:)) else {
-            mailboxes.desks[index].catalogue.note(key, .useless)
-            return
+        switch content {
+        case .chunks(let chunks, let have): take(chunks, boxedAt: have, key, at: index)
+        case nil, .notForThisDevice: mailboxes.desks[index].catalogue.note(key, .closed)
+        case .some(let content):
+            guard let letter = MailboxLetter(of: content) else {
+                mailboxes.desks[index].catalogue.note(key, .useless)
+                return
+            }
+            take(letter, key, at: index)
         }
-        take(letter, key, at: index)
     }
 
     /// Judges a letter: its author, then its changes, then what it says of its author.
@@ -174,7 +180,10 @@ extension SyncNode {
         }
         let epoch = mailboxes.desks[index].slots[key.slot]?.keys.id
         let isOwn = letter.author == secrets.device.replica
-        let contents = contents(of: changes, isOwn: isOwn, boxedAt: letter.isBoxed ? letter.have : nil)
+        var contents = BlockCatalogue.Contents(
+            isOwn: isOwn, boxedAt: letter.isBoxed ? letter.have : nil,
+            letter: BlockCatalogue.Letter(author: letter.author, time: letter.time), isRefused: refusal != nil)
+        add(changes, to: &contents)
         let isNews = mailboxes.desks[index].catalogue.note(key, .read(contents))
         guard !isOwn else {
             if mailboxes.noteOwn(letter) {
@@ -185,20 +194,16 @@ extension SyncNode {
         }
         if !letter.damaged.isEmpty { mailboxes.desks[index].doubts[letter.author] = letter.damaged }
         if isNews { mailboxes.desks[index].outbox.heardSomebody(at: now.monotonic, under: limits.mailbox) }
-        if mailboxes.note(letter) {
-            if let epoch { epochs.met(letter.author, under: epoch) }
-            noteCorrespondent(letter.author)
-        }
+        if let epoch { epochs.met(letter.author, under: epoch) }
+        if mailboxes.note(letter) { noteCorrespondent(letter.author) }
     }
 
-    private func contents(of changes: [SignedChange?], isOwn: Bool, boxedAt: [Bytes32]?) -> BlockCatalogue.Contents {
-        var contents = BlockCatalogue.Contents(isOwn: isOwn, boxedAt: boxedAt)
+    private func add(_ changes: [SignedChange?], to contents: inout BlockCatalogue.Contents) {
         for signed in changes.compactMap({ $0 }) {
             guard let place = log.graph.place(of: signed.hash) else { continue }
             contents.places.append(place)
             if !signed.isWhole { contents.bodiless.insert(place) }
         }
-        return contents
     }
 
     /// A letter whose first change that is not here stands on what is not here either; nil where it can be taken.

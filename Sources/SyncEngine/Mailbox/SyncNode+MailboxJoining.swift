@@ -100,7 +100,7 @@ extension SyncNode {
         switch content {
         case .joinRequest(let opened): takeRequest(opened, key, at: index, using: &generator)
         case .joinAnswer(let opened): takeAnswer(opened, key, at: index)
-        case .letter, .boxedLetter, .chunks, .notForThisDevice, nil:
+        case .letter, .boxedLetter, .chunks, .notForThisDevice, .unknown, nil:
             mailboxes.joins[index].desk.catalogue.note(key, .useless)
         }
     }

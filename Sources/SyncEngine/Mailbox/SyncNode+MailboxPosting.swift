@@ -155,8 +155,9 @@ extension SyncNode {
         else { return false }
         let damaged = mailboxes.desks[index].catalogue.damaged(limit: MailboxLetter.damagedMax)
         let wants = chunksWanted(at: index)
+        let time = mailboxes.nextLetter(at: now.wall)
         let letter = MailboxLetter(
-            by: secrets, at: mailboxes.nextLetter(at: now.wall), records: places.map { log.recordToSend($0) },
+            by: secrets, at: time, records: places.map { log.recordToSend($0) },
             have: have, absent: replication.absent, damaged: damaged, wants: wants, in: slot, using: cryptography)
         let block = MailboxBlock.seal(
             letter.encoding, in: slot, under: keys, to: audience.boxes, using: &generator, cryptography)
@@ -164,7 +165,8 @@ extension SyncNode {
         let key = BlockCatalogue.Key(slot: slot, name: BlockName(cryptography.hash(block)))
         let contents = BlockCatalogue.Contents(
             places: places, bodiless: Set(places.filter { !log.sendsWhole($0) }), isOwn: true,
-            boxedAt: audience.boxes == nil ? nil : have)
+            boxedAt: audience.boxes == nil ? nil : have,
+            letter: BlockCatalogue.Letter(author: secrets.device.replica, time: time))
         let said = MailboxOutbox.Said(have: Set(have), damaged: Set(damaged), wants: Set(wants))
         mailboxes.desks[index].outbox.put(
             key, contents: contents, said: said, until: now.monotonic + limits.mailbox.patience)

@@ -109,6 +109,11 @@ package struct SimulatedMailbox: Sendable {
         blocks[slot, default: [:]][BlockName(cryptography.hash(bytes))] = bytes
     }
 
+    /// Serves other bytes under all names.
+    package mutating func falsifyAll() {
+        for slot in blocks.keys { for name in blocks[slot, default: [:]].keys { blocks[slot]?[name] = [1, 2, 3] } }
+    }
+
     /// Cuts all blocks short, for good.
     package mutating func truncateAll() {
         for slot in blocks.keys { for name in blocks[slot, default: [:]].keys { blocks[slot]?[name]?.removeLast() } }

@@ -213,6 +213,8 @@ extension World {
             log: log, secrets: old.secrets, guests: disk.guests, epochSecrets: disk.epochs,
             joining: machines[id].invitation,
             cryptography: machines[id].sessionCryptography ?? cryptography, limits: old.limits)
+        // As of the last moment, which is the boldest that a shell may write.
+        machines[id].node.restore(old.readBlocks)
         machines[id].holding = Machine.holding(of: log)
         machines[id].wantedWake = nil
         machines[id].plannedWake = nil

@@ -62,7 +62,30 @@ struct ApartTests {
         try await third.up(alone)
         #expect(try await tests.eventually { try await third.titles().contains("Hostel") })
         #expect(try await tests.eventually { try await third.status().everyoneHasEverything })
+        // With a later letter in the mailbox, Jie's first one need not be read again.
+        try await third.add("Map")
+        let isAnswered = try await tests.eventually {
+            let noah = try await third.status().devices.first
+            return noah.map { $0.lacks > 0 && $0.inMailbox == $0.lacks } ?? false
+        }
+        #expect(isAnswered)
         await third.close()
+
+        // The next start knows what was read, from a sealed file.
+        let fourth = try await scratch.open(scratch.home("jie"))
+        let read = await fourth.node.readBlocks
+        #expect(read != .nothing)
+        let file = try Data(contentsOf: URL(filePath: fourth.folder + "/read"))
+        #expect(file.range(of: Data(read.encoding.dropFirst().prefix(32))) == nil)
+        await fourth.close()
+        // Not of a mailbox that the trip has no more.
+        let fifth = try await scratch.open(scratch.home("jie"))
+        #expect(await fifth.node.readBlocks == read, "a start that meets nobody forgets nothing")
+        _ = try await mailboxes(fifth, .remove("1"))
+        await fifth.close()
+        let sixth = try await scratch.open(scratch.home("jie"))
+        #expect(await sixth.node.readBlocks == .nothing)
+        await sixth.close()
     }
 
     @Test(

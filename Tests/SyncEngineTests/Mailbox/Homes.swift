@@ -30,8 +30,12 @@ struct Homes {
     private(set) var disks: [Int: [BlobHash: [UInt8]]] = [:]
     private var wanted: [Int: [(BlobHash, PhotoManifest.Size)]] = [:]
     private var previews: [Int: [ChunkPreview]] = [:]
+    /// Whether homes remember over a start which blocks they read.
+    var remembersBlocks = true
     /// What comes of requests arrives after so many milliseconds.
     var latency: UInt64 = 20
+    /// A write takes so many milliseconds.
+    var writeLatency: UInt64 = 1
     private(set) var time: UInt64 = 1_000
     static let start: Int64 = 1_700_000_000_000
     private var queue = EventQueue<Happening>()
@@ -92,14 +96,29 @@ struct Homes {
         isUp[home] = true
         run[home] += 1
         let records = nodes[home].peerRecords
+        // Through bytes, as on a disk.
+        let blocks = remembersBlocks ? try? ReadBlocks(decoding: nodes[home].readBlocks.encoding) : nil
         nodes[home] = SyncNode(
             log: nodes[home].log, secrets: people[home], epochSecrets: told[home], joining: invitations[home],
             cryptography: trip.cryptography, limits: limits)
         nodes[home].restore(records)
+        if let blocks { nodes[home].restore(blocks) }
         wakes[home] = nil
         tell(home, .listening(port: 4_000))
         tell(home, .mailbox(.attached(box.prefix)))
         tellOfPhotos(home)
+    }
+
+    /// Power fails: of what was not durable nothing is left.
+    mutating func crash(_ home: Int) throws {
+        let durable = nodes[home].log.graph.changes.prefix(nodes[home].replication.durableCount)
+        var log = TripLog(trip: trip.log.trip, cryptography: trip.cryptography)
+        try log.restore(durable.map(\.record))
+        let blocks = nodes[home].readBlocks
+        nodes[home] = SyncNode(
+            log: log, secrets: people[home], epochSecrets: told[home], cryptography: trip.cryptography, limits: limits)
+        nodes[home].restore(blocks)
+        isUp[home] = false
     }
 
     mutating func down(_ home: Int) {
@@ -111,11 +130,13 @@ struct Homes {
         isUp[home] = false
     }
 
-    /// Brings a home back as it was when the trip began.
+    /// Brings a home's log back as it was when the trip began, but not what it remembers of blocks.
     mutating func forgetEverything(_ home: Int) {
         run[home] += 1
         isUp[home] = false
+        let blocks = nodes[home].readBlocks
         nodes[home] = trip.node(home, limits: limits)
+        nodes[home].restore(blocks)
         up(home)
     }
 
@@ -132,7 +153,7 @@ struct Homes {
         if turns % 16 == 0 { nodes[home].checkInvariants() }
         for effect in effects {
             switch effect {
-            case .persist(let token, _): later(home, .persisted(token: token), after: 1)
+            case .persist(let token, _): later(home, .persisted(token: token), after: writeLatency)
             case .mailbox(let request):
                 requests.append((home, time, request))
                 var delay = latency
@@ -188,6 +209,11 @@ struct Homes {
             !nodes[other].log.isRetained(place)
                 || nodes[home].log.graph.place(of: nodes[other].log.graph[place].hash) != nil
         }
+    }
+
+    /// How many blocks a home has fetched.
+    func gets(of home: Int) -> Int {
+        requests.count { if case .get = $0.request { $0.home == home } else { false } }
     }
 
     /// The puts of a home, with the time of each.

@@ -1,0 +1,179 @@
+import Attachments
+package import ChangeLog
+package import DeltaCRDT
+
+/// Which blocks of the trip's mailboxes need not be fetched again, and what is in them, in a form that outlives the process.
+///
+/// It names changes by their hashes: what it says of a block is believed only if all of that block's changes are in the log. So it
+/// does no harm if it is older or newer than the log, or lost.
+package struct ReadBlocks: Hashable, Sendable {
+    struct Block: Hashable, Sendable {
+        let key: BlockCatalogue.Key
+        /// Nil for one that can't be opened.
+        let contents: Contents?
+    }
+
+    struct Contents: Hashable, Sendable {
+        struct Change: Hashable, Sendable {
+            let hash: Bytes32
+            let hasBody: Bool
+        }
+
+        let changes: [Change]
+        let chunks: [BlockCatalogue.Chunk]
+        let isOwn: Bool
+        let boxedAt: [Bytes32]?
+    }
+
+    let blocks: [Block]
+
+    /// The most bytes of one encoding. What is left out is fetched again.
+    package static let bytesMax = 8 << 20
+    private static let version: UInt8 = 1
+
+    private enum Kind {
+        static let closed: UInt8 = 0
+        static let open: UInt8 = 1
+        static let boxed: UInt8 = 2
+    }
+
+    init(_ blocks: [Block]) { self.blocks = blocks }
+
+    package static var nothing: ReadBlocks { ReadBlocks([]) }
+
+    /// Those of the mailboxes with some prefixes.
+    package func of(_ prefixes: [Bytes16]) -> ReadBlocks {
+        ReadBlocks(blocks.filter { prefixes.contains($0.key.slot.prefix) })
+    }
+
+    package var encoding: [UInt8] {
+        var bytes = [Self.version]
+        for block in blocks {
+            let next = Self.encoding(of: block)
+            guard bytes.count + next.count <= Self.bytesMax else { break }
+            bytes += next
+        }
+        return bytes
+    }
+
+    /// Throws for what is of no such form, or of another version.
+    package init(decoding bytes: [UInt8]) throws(DecodingFailure) {
+        guard bytes.count <= Self.bytesMax else { throw .tooLarge }
+        var decoder = CanonicalDecoder(bytes)
+        guard try decoder.decodeByte() == Self.version else { throw .notCanonical }
+        var blocks: [Block] = []
+        while decoder.remaining > 0 { blocks.append(try Self.block(from: &decoder)) }
+        self.blocks = blocks
+    }
+
+    private static func encoding(of block: Block) -> [UInt8] {
+        var encoder = CanonicalEncoder()
+        encoder.encode(fixed: block.key.slot.prefix.bytes)
+        encoder.encode(fixed: block.key.slot.tag.bytes)
+        encoder.encode(fixed: block.key.name.hash.bytes)
+        guard let contents = block.contents else {
+            encoder.encode(byte: Kind.closed)
+            return encoder.bytes
+        }
+        encoder.encode(byte: contents.boxedAt == nil ? Kind.open : Kind.boxed)
+        encoder.encode(contents.isOwn)
+        encoder.encode(count: contents.changes.count)
+        for change in contents.changes {
+            encoder.encode(fixed: change.hash.bytes)
+            encoder.encode(change.hasBody)
+        }
+        encoder.encode(count: contents.chunks.count)
+        for chunk in contents.chunks {
+            encoder.encode(chunk.hash)
+            encoder.encode(count: chunk.size)
+        }
+        if let have = contents.boxedAt {
+            encoder.encode(count: have.count)
+            for hash in have { encoder.encode(fixed: hash.bytes) }
+        }
+        return encoder.bytes
+    }
+
+    private static func block(from decoder: inout CanonicalDecoder) throws(DecodingFailure) -> Block {
+        let slot = MailboxSlot(prefix: try decoder.decodeBytes16(), tag: try decoder.decodeBytes16())
+        let key = BlockCatalogue.Key(slot: slot, name: BlockName(try decoder.decodeBytes32()))
+        let kind = try decoder.decodeByte()
+        guard kind != Kind.closed else { return Block(key: key, contents: nil) }
+        guard kind == Kind.open || kind == Kind.boxed else { throw .notCanonical }
+        let isOwn = try decoder.decodeBool()
+        var changes: [Contents.Change] = []
+        for _ in 0..<(try decoder.decodeCount(limit: MailboxLetter.recordsMax, minimumSize: 33)) {
+            changes.append(Contents.Change(hash: try decoder.decodeBytes32(), hasBody: try decoder.decodeBool()))
+        }
+        var chunks: [BlockCatalogue.Chunk] = []
+        for _ in 0..<(try decoder.decodeCount(limit: MailboxBlock.chunksMax, minimumSize: 33)) {
+            let hash = try decoder.decodeBlobHash()
+            let size = min(try decoder.decodeUInt64(), UInt64(Blob.chunkSize))
+            chunks.append(BlockCatalogue.Chunk(hash: hash, size: Int(size)))
+        }
+        var have: [Bytes32]?
+        if kind == Kind.boxed {
+            var hashes: [Bytes32] = []
+            for _ in 0..<(try decoder.decodeCount(limit: MailboxLetter.haveMax, minimumSize: 32)) {
+                hashes.append(try decoder.decodeBytes32())
+            }
+            have = hashes
+        }
+        return Block(key: key, contents: Contents(changes: changes, chunks: chunks, isOwn: isOwn, boxedAt: have))
+    }
+}
+
+// What is in a mailbox is known again after a restart.
+extension SyncNode {
+    /// What is to be remembered. It names nothing that isn't durable. O(blocks, and the changes in them).
+    package var readBlocks: ReadBlocks {
+        let durable = replication.durableCount
+        var blocks = mailboxes.remembered.keys.sorted().flatMap { mailboxes.remembered[$0] ?? [] }
+        for desk in mailboxes.desks {
+            for (key, contents) in desk.catalogue.lasting(underEpoch: { desk.slots[$0]?.keys.id }) {
+                guard contents?.places.allSatisfy({ $0 < durable }) ?? true else { continue }
+                blocks.append(ReadBlocks.Block(key: key, contents: contents.map(named)))
+            }
+        }
+        return ReadBlocks(blocks)
+    }
+
+    /// Differs if what is to be remembered may differ.
+    package var readBlocksVersion: [Int] { [replication.durableCount] + mailboxes.desks.map(\.catalogue.version) }
+
+    /// Takes in what an earlier run remembered: after the log was read, and before any event.
+    package mutating func restore(_ blocks: ReadBlocks) {
+        mailboxes.remembered = Dictionary(grouping: blocks.blocks, by: \.key.slot.prefix)
+    }
+
+    /// A mailbox is there: what is known of its blocks is what the log bears out.
+    mutating func restoreBlocks(of prefix: Bytes16) {
+        guard let index = mailboxes.index(of: prefix), let blocks = mailboxes.remembered.removeValue(forKey: prefix)
+        else { return }
+        let known = blocks.compactMap { block -> (BlockCatalogue.Key, BlockCatalogue.Contents?)? in
+            guard let contents = block.contents else { return (block.key, nil) }
+            return placed(contents).map { (block.key, $0) }
+        }
+        mailboxes.desks[index].catalogue.restore(known, under: limits.mailbox)
+    }
+
+    private func named(_ contents: BlockCatalogue.Contents) -> ReadBlocks.Contents {
+        let changes = contents.places.map { place in
+            ReadBlocks.Contents.Change(hash: log.graph[place].hash, hasBody: !contents.bodiless.contains(place))
+        }
+        return ReadBlocks.Contents(
+            changes: changes, chunks: contents.chunks, isOwn: contents.isOwn, boxedAt: contents.boxedAt)
+    }
+
+    /// Nil where a change isn't here, or its body is missing here and in the block.
+    private func placed(_ named: ReadBlocks.Contents) -> BlockCatalogue.Contents? {
+        var contents = BlockCatalogue.Contents(chunks: named.chunks, isOwn: named.isOwn, boxedAt: named.boxedAt)
+        for change in named.changes {
+            guard let place = log.graph.place(of: change.hash), !(change.hasBody && log.lackingBodies.contains(place))
+            else { return nil }
+            contents.places.append(place)
+            if !change.hasBody { contents.bodiless.insert(place) }
+        }
+        return contents
+    }
+}
