@@ -24,6 +24,10 @@ package protocol MailboxPort: Sendable {
     /// none, so list now and then anyway. The hints end with `end()`.
     func watch(prefix: Bytes16) -> AsyncStream<Void>
 
+    /// What lies among the blocks of a prefix and is none, such as a "conflicted copy"; nil if there is nothing, or if a mailbox
+    /// doesn't look.
+    func clutter(of prefix: Bytes16) throws(MailboxError) -> MailboxClutter?
+
     /// How far this machine's clock is ahead of the mailbox's, as the last answer with a time showed; nil if none did.
     var clockAhead: Duration? { get }
 
@@ -32,7 +36,16 @@ package protocol MailboxPort: Sendable {
 }
 
 extension MailboxPort {
+    package func clutter(of prefix: Bytes16) throws(MailboxError) -> MailboxClutter? { nil }
+
     package var clockAhead: Duration? { nil }
+}
+
+/// Files that do no harm in a mailbox.
+package struct MailboxClutter: Hashable, Sendable {
+    package let count: Int
+    /// The name of one of them.
+    package let example: String
 }
 
 package struct MailboxListing: Hashable, Sendable {

@@ -46,6 +46,9 @@ package struct MailboxPortLimits: Hashable, Sendable {
     /// How many slots of one prefix a folder's watch observes.
     package var watchedSlots = 64
 
+    /// How long a look at what is no block may take. The slots that are left then are not looked at.
+    package var clutterTimeout = Duration.seconds(10)
+
     /// Changes come in bursts: a hint follows after this time.
     package var watchCalm = Duration.milliseconds(100)
 

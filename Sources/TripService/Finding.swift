@@ -10,7 +10,7 @@ package enum Finding: Hashable, Sendable {
     /// Whether something is wrong that somebody should do something about.
     package var isProblem: Bool {
         switch self {
-        case .node(.none), .home(.storeSealed), .picture(.noDecoder), .peer(.portClosed),
+        case .node(.none), .home(.storeSealed), .home(.mailboxCluttered), .picture(.noDecoder), .peer(.portClosed),
             .network(.neverReached(_, firewall: nil)):
             false
         default: true
@@ -31,6 +31,8 @@ package enum HomeFinding: Hashable, Sendable {
     case changesLost(trip: String, count: Int)
     /// A mailbox of a trip can't be used.
     case mailboxUnusable(trip: String, address: String, reason: String)
+    /// A mailbox of a trip holds files that are no blocks.
+    case mailboxCluttered(trip: String, address: String, MailboxView.Clutter)
     /// Another process has a trip open that is not this home's node.
     case heldByAnother(path: String, process: Int32?)
 }

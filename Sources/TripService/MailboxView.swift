@@ -1,3 +1,5 @@
+import TripModel
+
 /// What is done with a trip's mailboxes, which this device keeps to itself.
 package enum MailboxAct: Codable, Hashable, Sendable {
     case list
@@ -50,6 +52,30 @@ package struct MailboxView: Codable, Hashable, Sendable {
         }
     }
 
+    /// Files in it that are no blocks.
+    package struct Clutter: Codable, Hashable, Sendable {
+        package let count: Int
+        /// The name of one of them.
+        package let example: String
+
+        package init(count: Int, example: String) {
+            self.count = count
+            self.example = example
+        }
+
+        /// "2 files that are no blocks, such as “IMG_1.jpg”".
+        package var words: String {
+            // Others choose the names of files.
+            let name = example.displayed(limit: 80, marksIdle: true)
+            return count == 1
+                ? "1 file that is no block, “\(name)”" : "\(count) files that are no blocks, such as “\(name)”"
+        }
+
+        package var advice: String {
+            count == 1 ? "it does no harm, and you may delete it" : "they do no harm, and you may delete them"
+        }
+    }
+
     /// From 1; it changes when another one is removed.
     package let number: Int
     /// Without the password.
@@ -62,10 +88,12 @@ package struct MailboxView: Codable, Hashable, Sendable {
     /// Whether it has as much of photos as nodes put there.
     package let hasNoRoomForPhotos: Bool
     package let trial: Trial?
+    /// As a test found it; nil if it found none.
+    package let clutter: Clutter?
 
     package init(
         number: Int, address: String, code: String, problem: String?, lastReached: Int64?,
-        hasNoRoomForPhotos: Bool = false, trial: Trial? = nil
+        hasNoRoomForPhotos: Bool = false, trial: Trial? = nil, clutter: Clutter? = nil
     ) {
         self.number = number
         self.address = address
@@ -74,5 +102,6 @@ package struct MailboxView: Codable, Hashable, Sendable {
         self.lastReached = lastReached
         self.hasNoRoomForPhotos = hasNoRoomForPhotos
         self.trial = trial
+        self.clutter = clutter
     }
 }

@@ -58,6 +58,11 @@ package struct FindingText: Hashable, Sendable {
                 "mailbox_unusable", "mailbox \(address) of trip \(trip.prefix(6)) doesn't work: \(reason)",
                 "then run `caravan mailbox test --trip \(trip.prefix(6))`"
             )
+        case .mailboxCluttered(let trip, let address, let clutter):
+            return (
+                "mailbox_cluttered", "mailbox \(address) of trip \(trip.prefix(6)) holds \(clutter.words)",
+                clutter.advice
+            )
         case .heldByAnother(let path, let process):
             return (
                 "held_by_another", "another caravan process\(suffix(process)) has \(path) open",

@@ -17,7 +17,8 @@ extension TerminalText {
                     mailbox.lastReached.map { "reached \(Span.ago($0, now: now))" } ?? "not reached yet"
                 }
             let photos = mailbox.hasNoRoomForPhotos ? " · \(noRoomForPhotos)" : ""
-            return "\(mailbox.number)  \(plain(mailbox.address)) · code \(mailbox.code) · \(state)\(photos)\n"
+            let clutter = mailbox.clutter.map { " · holds \($0.words): \($0.advice)" } ?? ""
+            return "\(mailbox.number)  \(plain(mailbox.address)) · code \(mailbox.code) · \(state)\(photos)\(clutter)\n"
         }.joined()
     }
 
@@ -49,6 +50,8 @@ extension TripJSON {
             "code": .string(mailbox.code), "problem": mailbox.problem.map { .string($0) },
             "last_reached": mailbox.lastReached.map { time($0) },
             "photos_full": mailbox.hasNoRoomForPhotos ? .bool(true) : nil,
+            "clutter": mailbox.clutter.map { .integer(Int64($0.count)) },
+            "clutter_example": mailbox.clutter.map { .string($0.example) },
             "list_ms": mailbox.trial.map { .integer($0.list) },
             "put_ms": mailbox.trial.flatMap { $0.put.map { .integer($0) } },
             "get_ms": mailbox.trial.flatMap { $0.get.map { .integer($0) } },

@@ -42,6 +42,11 @@ import Testing
         #expect(listing.names == [goodName, laterName].sorted())
         #expect(listing.foreign == 5)
         #expect(try mailbox.get(cutName, in: slot) == nil)
+        // The tools' own hidden files are none of a person's business.
+        let examples = [
+            "\(cutName)", "\(goodName) (Noah's conflicted copy 2027-05-01)", "\(goodName.description.uppercased())",
+        ]
+        #expect(try mailbox.clutter(of: slot.prefix) == MailboxClutter(count: 4, example: try #require(examples.min())))
         // Truncated after it was seen whole.
         truncate("\(place)/\(laterName)", 100)
         listing = try mailbox.list([slot])[0]
@@ -86,6 +91,8 @@ import Testing
         let error = #expect(throws: MailboxError.self) { try mailbox.list([linked]) }
         #expect(error?.code == .refused)
         #expect(error?.message.hasSuffix("delete it, or choose another folder") == true)
+        // The links, and what was truncated; not what was put in the place of two of them.
+        #expect(try mailbox.clutter(of: slot.prefix)?.count == 4)
     }
 
     @Test("10,000 foreign files do no harm", .tags(.slow)) func manyForeignFiles() throws {
@@ -101,6 +108,8 @@ import Testing
         let listing = try mailbox.list([slot])[0]
         #expect(listing.names == [BlockName(of: block)])
         #expect(listing.isWhole && listing.foreign == 10_000)
+        #expect(try mailbox.clutter(of: slot.prefix) == MailboxClutter(count: 10_000, example: "0.jpg"))
+        #expect(try mailbox.clutter(of: PortClaims.slot().prefix) == nil)
         try mailbox.put(PortClaims.block(), in: slot)
         #expect(try mailbox.list([slot])[0].names.count == 2)
     }

@@ -9,6 +9,9 @@ struct FindingTextTests {
         .home(.diskFull(path: "/h", freeBytes: 4_096)), .home(.storeDamaged(trip: "46ea669282b134c0", reason: "r")),
         .home(
             .mailboxUnusable(trip: "46ea669282b134c0", address: "/box", reason: "there is no folder /box; connect it")),
+        .home(
+            .mailboxCluttered(
+                trip: "46ea669282b134c0", address: "/box", MailboxView.Clutter(count: 2, example: "IMG_1.jpg"))),
         .home(.storeSealed(trip: "46ea669282b134c0")), .home(.heldByAnother(path: "/h", process: 7)),
         .clock(ClockFinding(secondsBehind: 7_200, witness: .people(["Jie", "Noah"]))),
         .clock(ClockFinding(secondsBehind: 90, witness: .files)), .node(.none), .node(.stopped(process: 7)),
@@ -35,7 +38,7 @@ struct FindingTextTests {
             #expect(line.contains(text.message) && line.contains(text.remedy))
             #expect(line.split(separator: "\n").count == (finding.isProblem ? 1 : 2))
         }
-        #expect(Set(Self.all.map { FindingText($0).cause }).count == 28)
+        #expect(Set(Self.all.map { FindingText($0).cause }).count == 29)
     }
 
     @Test("problems come first, notes are marked, and where none is left all is well")

@@ -42,6 +42,22 @@ import TripService
         #expect(TripJSON.mailbox(tested).text.contains("put_ms"))
     }
 
+    @Test("a test says in its one line what lies among the blocks, and that it does no harm") func clutter() {
+        func line(_ count: Int) -> String {
+            TerminalText.mailboxes(
+                [
+                    MailboxView(
+                        number: 1, address: "/srv/box", code: "9f2c", problem: nil, lastReached: nil,
+                        trial: .init(list: 1, put: nil, get: nil), clutter: .init(count: count, example: "a\nb.jpg"))
+                ], now: 0)
+        }
+        #expect(line(2).hasSuffix("b.jpg”: they do no harm, and you may delete them\n"), "\(line(2))")
+        #expect(line(2).contains(" · holds 2 files that are no blocks, such as “a"), "\(line(2))")
+        #expect(line(1).contains(" · holds 1 file that is no block, “a"), "\(line(1))")
+        #expect(line(2).split(separator: "\n").count == 1)
+        #expect(!TripJSON.mailbox(mailbox()).text.contains("clutter"))
+    }
+
     @Test("a mailbox with as much of photos as it may have says so") func photos() {
         let full = MailboxView(
             number: 1, address: "/srv/box", code: "9f2c", problem: nil, lastReached: 60_000, hasNoRoomForPhotos: true)

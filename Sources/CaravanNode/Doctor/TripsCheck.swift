@@ -90,14 +90,17 @@ struct TripsCheck {
         }
     }
 
-    /// The mailboxes that can't be listed now.
+    /// The mailboxes that can't be listed now, or hold what is no block.
     private func mailboxes(of id: String, _ status: StatusView) async -> [Finding] {
         guard !status.mailboxes.isEmpty,
             case .mailboxes(let mailboxes)? = try? await TripAccess(home: home, id: id, passphrases: passphrases)
                 .answer(.mailboxes(.check))
         else { return [] }
         return mailboxes.compactMap { mailbox in
-            mailbox.problem.map { .home(.mailboxUnusable(trip: id, address: mailbox.address, reason: $0)) }
+            if let problem = mailbox.problem {
+                return .home(.mailboxUnusable(trip: id, address: mailbox.address, reason: problem))
+            }
+            return mailbox.clutter.map { .home(.mailboxCluttered(trip: id, address: mailbox.address, $0)) }
         }
     }
 

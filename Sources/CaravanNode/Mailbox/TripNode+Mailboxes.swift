@@ -64,15 +64,16 @@ extension TripNode {
         for kept in tried { outcomes.append(await Self.tried(kept, writes: writes)) }
         return zip(tried, outcomes).enumerated().map { place, pair in
             let (kept, outcome) = pair
-            var (problem, trial): (String?, MailboxView.Trial?) = (nil, nil)
+            var (problem, trial, clutter): (String?, MailboxView.Trial?, MailboxView.Clutter?) = (nil, nil, nil)
             switch outcome {
             case .success(let times):
                 (problem, trial) = (MailboxClock.problem(ahead: times.clockAhead), MailboxView.Trial(times))
+                clutter = times.clutter.map { MailboxView.Clutter(count: $0.count, example: $0.example) }
             case .failure(let error): problem = error.message
             }
             return MailboxView(
                 number: place + 1, address: kept.shown, code: kept.code, problem: problem,
-                lastReached: standing(of: kept).lastReached, trial: trial)
+                lastReached: standing(of: kept).lastReached, trial: trial, clutter: clutter)
         }
     }
 

@@ -116,6 +116,32 @@ package final class FolderMailbox: MailboxPort {
         prefixFolder.removeIfEmpty(slot.tag.description)
     }
 
+    package func clutter(of prefix: Bytes16) throws(MailboxError) -> MailboxClutter? {
+        try checkIsOpen()
+        guard let folder = try Folder(opening: path).folder(MailboxSlot.root(of: prefix)) else { return nil }
+        var (count, example) = (0, String?.none)
+        func note(_ names: [String]) {
+            count += names.count
+            if let first = names.min() { example = min(example ?? first, first) }
+        }
+        // Hidden files are what tools have in hand.
+        let names = try folder.names(most: limits.entriesPerListing).names.filter { !$0.hasPrefix(".") }
+        let deadline = ContinuousClock.now + limits.clutterTimeout
+        for name in names.sorted() {
+            guard let tag = [UInt8](hexadecimal: name).flatMap({ Bytes16($0) }), let slot = try? folder.folder(name)
+            else {
+                note([name])
+                continue
+            }
+            guard ContinuousClock.now < deadline else { break }
+            // First the names, then what is whole: a block that comes meanwhile is none of them.
+            let there = try slot.names(most: limits.entriesPerListing).names.filter { !$0.hasPrefix(".") }
+            let blocks = Set(try list(MailboxSlot(prefix: prefix, tag: tag)).names.map(\.description))
+            note(there.filter { !blocks.contains($0) })
+        }
+        return example.map { MailboxClutter(count: count, example: $0) }
+    }
+
     package func watch(prefix: Bytes16) -> AsyncStream<Void> {
         let hints = MailboxHints()
         let watch = FolderWatch(path: "\(path)/\(MailboxSlot.root(of: prefix))", limits: limits, hints: hints)

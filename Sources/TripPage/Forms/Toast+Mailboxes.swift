@@ -20,6 +20,7 @@ extension Toast {
 
     private static func outcome(_ mailbox: MailboxView) -> String {
         if let problem = mailbox.problem { return "\(mailbox.address) doesn’t work: \(problem)" }
-        return "\(mailbox.address) works\(mailbox.trial.map { ": " + $0.words } ?? "")"
+        let clutter = mailbox.clutter.map { "; it holds \($0.words): \($0.advice)" } ?? ""
+        return "\(mailbox.address) works\(mailbox.trial.map { ": " + $0.words } ?? "")\(clutter)"
     }
 }

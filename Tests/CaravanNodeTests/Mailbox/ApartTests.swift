@@ -174,6 +174,11 @@ struct ApartTests {
         await #expect(throws: ServiceError.self) { try await mailboxes(jie, .add(MailboxPlace(address: box))) }
         let tested = try await mailboxes(jie, .test)
         #expect(tested.first?.problem == nil && tested.first?.trial?.put != nil)
+        #expect(tested.first?.clutter == nil)
+        _ = FileManager.default.createFile(atPath: "\(box)/cv.\(code)/IMG_1.jpg", contents: Data([1]))
+        let cluttered = try await mailboxes(jie, .check)
+        #expect(cluttered.first?.clutter == MailboxView.Clutter(count: 1, example: "IMG_1.jpg"))
+        #expect(cluttered.first?.problem == nil)
         // The file with the code, and with a password, is sealed like what else is kept here alone.
         let file = try Data(contentsOf: URL(filePath: jie.folder + "/own"))
         #expect(!String(decoding: file, as: UTF8.self).contains(code))
