@@ -46,8 +46,9 @@ package struct MailboxAddress: Hashable, Sendable {
                 throw MailboxError(.refused, "only a WebDAV mailbox can have a proxy; leave it out")
             }
             guard let scheme = try? MailboxURL(proxy).scheme, ["socks5", "socks5h", "http"].contains(scheme) else {
+                // What was typed may hold a password: it isn't repeated.
                 throw MailboxError(
-                    .refused, "“\(proxy)” is not the address of a proxy; write it as socks5h://127.0.0.1:9050")
+                    .refused, "the proxy is not an address of one; write it as socks5h://127.0.0.1:9050")
             }
         }
         self.proxy = proxy

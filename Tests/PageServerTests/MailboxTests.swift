@@ -40,6 +40,25 @@ struct MailboxTests {
     }
 
     @Test(
+        "a proxy and certificates are taken, and refused in a line where they can't be used",
+        arguments: [
+            (["proxy": "socks5h://127.0.0.1:1"], "https://127.0.0.1:1/trip", "127.0.0.1"),
+            (["proxy": "socks5h://127.0.0.1:1"], "/tmp", "Only a WebDAV mailbox can have a proxy"),
+            (["proxy": "jie:\(secret)@127.0.0.1:1"], "https://127.0.0.1:1/trip", "The proxy is not an address of one"),
+            (["certificates": "box.pem"], "https://127.0.0.1:1/trip", "That isn’t a file of certificates"),
+            (["certificates": "/nowhere/box.pem", "proxy": " "], "https://127.0.0.1:1/trip", "127.0.0.1"),
+        ])
+    func advanced(_ fields: [String: String], _ address: String, _ expected: String) async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let form = [("do", "add-mailbox"), ("address", address)] + fields.map { ($0.key, $0.value) }
+        let refused = try await act(form, browser, house)
+        #expect(refused.status == 422 && refused.toast.contains(expected), "\(refused)")
+        #expect(!refused.toast.contains(Self.secret))
+        await house.close()
+    }
+
+    @Test(
         "what cannot be a mailbox is refused in a line, and no password that was typed comes back",
         arguments: [
             ("https://jie:\(secret)@127.0.0.1:1/trip", ""), ("http://jie:\(secret)@cloud.example.org/trip", ""),

@@ -38,6 +38,11 @@ private let hostel = SampleTrip.hostel
         .takeOut(member: "00ff00ff", withContributions: true),
         .mailbox(.add(MailboxPlace(address: "https://jie:p%20w@cloud.example.org/trip"))),
         .mailbox(.add(MailboxPlace(address: "/srv/trip", code: "9f2c51e07ab34d6685d0c1e2f3a4b596"))),
+        .mailbox(
+            .add(
+                MailboxPlace(
+                    address: "https://cloud.example.org/trip", proxy: "socks5h://127.0.0.1:9050",
+                    certificates: "/box.pem"))),
         .mailbox(.remove("/srv/trip")), .mailbox(.test),
         .expense(expense), .openToGuests(minutes: 30), .closeToGuests, .importList("title,link\nCasa,https://a.b"),
         .share(from: .feed("stays: a=b&c"), offer: "0123456789abcdef"),
@@ -107,6 +112,7 @@ private let hostel = SampleTrip.hostel
             [("do", "share"), ("from", "elsewhere"), ("offer", "0123456789abcdef")],
             [("do", "share"), ("from", "wishes"), ("offer", "\"><b>")],
             [("do", "keep"), ("offer", "0123456789abcdef")],
+            [("do", "add-mailbox"), ("address", "https://a.b"), ("certificates", "box.pem")],
             [("do", "unwish")], [("do", "wish"), ("what", " ")],
             [("do", "take-out"), ("member", "Mia")], [("do", "open-to-guests"), ("minutes", "100000")],
             [("do", "add"), ("lines", String(repeating: "a\r\n", count: PageAction.itemsMax + 1))],

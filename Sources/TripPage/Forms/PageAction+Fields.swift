@@ -38,7 +38,9 @@ extension PageAction {
     private static func fields(_ act: MailboxAct) -> [(name: String, value: String)] {
         switch act {
         case .add(let place):
-            [("do", "add-mailbox"), ("address", place.address)] + (place.code.map { [("code", $0)] } ?? [])
+            [("do", "add-mailbox"), ("address", place.address)]
+                + [("code", place.code), ("proxy", place.proxy), ("certificates", place.certificates)]
+                .compactMap { name, value in value.map { (name, $0) } }
         case .remove(let mailbox): [("do", "remove-mailbox"), ("mailbox", mailbox)]
         case .list, .check, .test: [("do", "test-mailboxes")]
         }
@@ -275,8 +277,16 @@ private struct FormFields {
             // What was typed may be a password: it isn't repeated.
             throw PageFormError("that isn’t a mailbox: write a folder’s whole path, which starts with /, or an address")
         }
-        let code = TextClasses.trimmed(self["code"] ?? "")
-        return MailboxPlace(address: address, code: code.isEmpty ? nil : code)
+        func optional(_ name: String) -> String? {
+            let text = TextClasses.trimmed(self[name] ?? "")
+            return text.isEmpty ? nil : text
+        }
+        let certificates = optional("certificates")
+        guard certificates?.hasPrefix("/") ?? true else {
+            throw PageFormError("that isn’t a file of certificates: write its whole path, which starts with /")
+        }
+        return MailboxPlace(
+            address: address, proxy: optional("proxy"), certificates: certificates, code: optional("code"))
     }
 
     func minutes() throws(PageFormError) -> Int {

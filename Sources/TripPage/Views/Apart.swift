@@ -89,10 +89,7 @@ extension TripPage {
                 tag(.kbd) { "https://…" }
                 " for WebDAV, or "
                 tag(.kbd) { "tls://…" }
-                " for NATS. A password in the address stays on this computer, encrypted, and is never shown. For a proxy or a "
-                "certificate of your own, use "
-                tag(.kbd) { "caravan mailbox add" }
-                "."
+                " for NATS. A password in the address stays on this computer, encrypted, and is never shown."
             }
             tag(.label, .plain(.for, "mailbox-code")) { "Code from another member" }
             tag(
@@ -102,7 +99,32 @@ extension TripPage {
             tag(.p, .id("code-hint"), .class("hint")) {
                 "Leave it empty if nobody has added this mailbox yet: you get a new code."
             }
+            tag(.details) {
+                tag(.summary, .class("text")) { "Proxy and certificates" }
+                advancedField(
+                    "proxy", label: "Proxy", placeholder: "socks5h://127.0.0.1:9050", mark: "secret",
+                    hint: "For WebDAV only, for example to use Tor.")
+                advancedField(
+                    "certificates", label: "Certificates", placeholder: "/etc/ssl/box.pem", mark: nil,
+                    hint:
+                        "A file’s whole path. The server is trusted if its certificate is in there, and the system’s certificates "
+                        + "don’t count.")
+            }
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add and test" }
         }
+    }
+
+    @HTMLBuilder
+    private static func advancedField(
+        _ name: String, label: String, placeholder: String, mark: String?, hint: String
+    ) -> HTML {
+        let id = "mailbox-\(name)"
+        tag(.label, .plain(.for, id)) { label }
+        tag(
+            .input, .id(id), .plain(.name, name), .plain(.type, "text"), .plain(.dir, "ltr"),
+            .plain(.maxlength, addressMax), .plain(.placeholder, placeholder), .plain(.autocomplete, "off"),
+            .plain(.autocapitalize, "off"), .plain(.spellcheck, "false"), .aria(.describedby, id + "-hint"),
+            mark.flatMap { .data(.mark, $0) })
+        tag(.p, .id(id + "-hint"), .class("hint")) { hint }
     }
 }
