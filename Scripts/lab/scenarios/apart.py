@@ -19,6 +19,7 @@ NEEDS_CARAVAN = True
 # Each of 16 bytes and more, so that a hit is no chance.
 NAMES = {"jie": "Jie of the northern hills", "noah": "Noah of the quiet harbour"}
 NEWCOMER = "Mia of the long river"
+HOSTS = (*NAMES, "mia")
 TITLE, ANSWER = "Casa do Rio Escondido", "Hostel of the old lighthouse"
 POSTED_SECONDS, READ_SECONDS = 60, 60
 ASKED_SECONDS, JOINED_SECONDS = 8, 90
@@ -28,13 +29,13 @@ PREVIEW_BYTES, PICTURE_BYTES = 8 << 10, 64 << 10  # less than each, and more tha
 
 def run(folder, program):
     through_folder(folder / "folder", program)
-    with Lan(folder / "webdav", [*NAMES, "mia", "box"]) as lan:
+    with Lan(folder / "webdav", [*HOSTS, "box"]) as lan:
         if is_apache_here(lan):
             apache = Apache(lan["box"])
             exchange(lan, program, "WebDAV", apache.address, apache.store)
         else:
             print("apart: no WebDAV, because Apache isn't installed or this isn't root", flush=True)
-    with Lan(folder / "nats", [*NAMES, "mia", "box"]) as lan:
+    with Lan(folder / "nats", [*HOSTS, "box"]) as lan:
         if is_nats_here():
             nats = Nats(lan["box"])
             exchange(lan, program, "NATS", nats.address, nats.store)
@@ -47,7 +48,7 @@ def brief(folder, program):
 
 
 def through_folder(folder, program):
-    with Lan(folder, [*NAMES, "mia"]) as lan:
+    with Lan(folder, HOSTS) as lan:
         box = folder / "box"
         box.mkdir()
         clutter(box)

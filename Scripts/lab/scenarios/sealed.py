@@ -10,7 +10,7 @@ from lab.mailboxes import Apache, Nats, is_apache_here, is_nats_here
 from lab.nats_client import NatsClient, Refused
 from lab.network import Failure, Lan, command, until
 from lab.pcap import Capture
-from lab.scenarios.apart import NAMES, exchange
+from lab.scenarios.apart import HOSTS, NAMES, exchange
 from lab.scenarios.secrecy import all_markers
 
 ABOUT = "a mailbox's wire searched for all that a trip has; two trips' blocks compared; strangers with other credentials"
@@ -30,7 +30,7 @@ def brief(folder, program):
 
 
 def run(folder, program):
-    with Lan(folder / "webdav", [*NAMES, "box"]) as lan:
+    with Lan(folder / "webdav", [*HOSTS, "box"]) as lan:
         if is_apache_here(lan):
             apache = Apache(lan["box"])
             on_the_wire(folder, lan, program, "WebDAV", apache.address, apache.store)
@@ -38,7 +38,7 @@ def run(folder, program):
             print("sealed: no WebDAV, because Apache isn't installed or this isn't root", flush=True)
     if not is_nats_here():
         return print("sealed: no NATS, because nats-server or libnats isn't installed", flush=True)
-    with Lan(folder / "nats", [*NAMES, "box"]) as lan:
+    with Lan(folder / "nats", [*HOSTS, "box"]) as lan:
         nats = Nats(lan["box"])
         on_the_wire(folder, lan, program, "NATS", nats.address, nats.store)
     with Lan(folder / "strangers", [*NAMES, "box"]) as lan:
