@@ -33,16 +33,15 @@ typedef struct {
     int (*connection_flush)(void *connection, int64_t milliseconds);
     void (*connection_close)(void *connection);
     void (*connection_destroy)(void *connection);
-    int (*request)(
-        void **answer, void *connection, const char *subject, const void *bytes, int count, int64_t milliseconds);
-    int (*request_message)(void **answer, void *connection, void *message, int64_t milliseconds);
     int (*publish_request)(void *connection, const char *subject, const char *reply, const void *bytes, int count);
     int (*publish)(void *connection, const char *subject, const void *bytes, int count);
+    int (*publish_message)(void *connection, void *message);
     int (*subscribe)(
         void **subscription, void *connection, const char *subject, caravan_nats_heard handler, void *context);
     int (*subscribe_sync)(void **subscription, void *connection, const char *subject);
     int (*subscription_next)(void **message, void *subscription, int64_t milliseconds);
     int (*subscription_on_complete)(void *subscription, caravan_nats_completed handler, void *context);
+    int (*unsubscribe)(void *subscription);
     void (*subscription_destroy)(void *subscription);
     int (*message_create)(void **message, const char *subject, const char *reply, const char *bytes, int count);
     int (*message_set_header)(void *message, const char *key, const char *value);
@@ -84,14 +83,14 @@ static inline bool caravan_nats_load(caravan_nats *nats, void *library) {
         {(void **)&nats->connection_flush, "natsConnection_FlushTimeout"},
         {(void **)&nats->connection_close, "natsConnection_Close"},
         {(void **)&nats->connection_destroy, "natsConnection_Destroy"},
-        {(void **)&nats->request, "natsConnection_Request"},
-        {(void **)&nats->request_message, "natsConnection_RequestMsg"},
         {(void **)&nats->publish_request, "natsConnection_PublishRequest"},
         {(void **)&nats->publish, "natsConnection_Publish"},
+        {(void **)&nats->publish_message, "natsConnection_PublishMsg"},
         {(void **)&nats->subscribe, "natsConnection_Subscribe"},
         {(void **)&nats->subscribe_sync, "natsConnection_SubscribeSync"},
         {(void **)&nats->subscription_next, "natsSubscription_NextMsg"},
         {(void **)&nats->subscription_on_complete, "natsSubscription_SetOnCompleteCB"},
+        {(void **)&nats->unsubscribe, "natsSubscription_Unsubscribe"},
         {(void **)&nats->subscription_destroy, "natsSubscription_Destroy"},
         {(void **)&nats->message_create, "natsMsg_Create"},
         {(void **)&nats->message_set_header, "natsMsgHeader_Set"},

@@ -1,8 +1,13 @@
 import CNATS
 import Glibc
+import Synchronization
 
 /// One connection to a NATS server. libnats locks what its functions use, so any thread may call them. The connection is
 /// closed and freed with the last reference, after every call of this type.
+///
+/// Up to its version 3.5, libnats may hand a message to a subscription after it freed it (nats.c#637), which damages the
+/// heap. So none is freed here while a message may be on its way to it. `natsConnection_Request` isn't used: it has a
+/// subscription that closing the connection frees.
 final class NATSConnection: @unchecked Sendable {
     private let nats: caravan_nats
     private let handle: UnsafeMutableRawPointer
@@ -53,8 +58,10 @@ final class NATSConnection: @unchecked Sendable {
     }
 
     deinit {
+        // Once it is closed, no message is on its way.
         nats.connection_close(handle)
         for subscription in watching { nats.subscription_destroy(subscription) }
+        for subscription in unused.withLock({ $0 }) { nats.subscription_destroy(subscription.handle) }
         nats.connection_destroy(handle)
     }
 
@@ -68,33 +75,38 @@ final class NATSConnection: @unchecked Sendable {
 
     /// Asks a service of the server, and returns its answer; nil if nobody answers to that subject.
     func request(_ subject: String, _ bytes: [UInt8], within time: Duration) throws(MailboxError) -> NATSMessage? {
-        var answer: UnsafeMutableRawPointer?
-        let status = nats.request(&answer, handle, subject, bytes, Int32(bytes.count), Int64(time.milliseconds))
-        return try taking(answer, status)
+        try answer(within: time) { nats.publish_request(handle, subject, $0, bytes, Int32(bytes.count)) }
     }
 
     /// Publishes a message with a header, and returns the answer; nil if nobody listens to that subject.
     func publish(
         _ bytes: [UInt8], to subject: String, header: (key: String, value: String), within time: Duration
     ) throws(MailboxError) -> NATSMessage? {
-        var message: UnsafeMutableRawPointer?
-        let made = bytes.withUnsafeBytes {
-            nats.message_create(
-                &message, subject, nil, $0.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
+        try answer(within: time) { reply in
+            var message: UnsafeMutableRawPointer?
+            let made = bytes.withUnsafeBytes {
+                nats.message_create(
+                    &message, subject, reply, $0.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
+            }
+            guard made == NATSStatus.ok, let message else { return made }
+            defer { nats.message_destroy(message) }
+            let status = nats.message_set_header(message, header.key, header.value)
+            return status == NATSStatus.ok ? nats.publish_message(handle, message) : status
         }
-        guard made == NATSStatus.ok, let message else { throw .memory(host) }
-        defer { nats.message_destroy(message) }
-        guard nats.message_set_header(message, header.key, header.value) == NATSStatus.ok else { throw .memory(host) }
-        var answer: UnsafeMutableRawPointer?
-        let status = nats.request_message(&answer, handle, message, Int64(time.milliseconds))
-        return try taking(answer, status)
     }
 
-    private func taking(_ answer: UnsafeMutableRawPointer?, _ status: Int32) throws(MailboxError) -> NATSMessage? {
+    /// The answer to what a closure publishes; nil if nobody answers.
+    private func answer(
+        within time: Duration, to publish: (_ reply: String) -> Int32
+    ) throws(MailboxError) -> NATSMessage? {
+        var answer: NATSMessage?
+        let status = answers(to: publish, silence: time, until: ContinuousClock.now + time) {
+            answer = $0
+            return false
+        }
         if status == NATSStatus.noResponders { return nil }
-        guard status == NATSStatus.ok, let answer else { throw problem(status) }
-        let message = NATSMessage(nats, answer)
-        return message.isNoResponder ? nil : message
+        guard status == NATSStatus.ok else { throw problem(status) }
+        return answer.flatMap { $0.isNoResponder ? nil : $0 }
     }
 
     /// Publishes without waiting for an answer.
@@ -106,20 +118,49 @@ final class NATSConnection: @unchecked Sendable {
         _ subject: String, _ bytes: [UInt8], silence: Duration, until deadline: ContinuousClock.Instant,
         _ body: (NATSMessage) -> Bool
     ) throws(MailboxError) {
+        let status = answers(
+            to: { nats.publish_request(handle, subject, $0, bytes, Int32(bytes.count)) }, silence: silence,
+            until: deadline, body)
+        guard status == NATSStatus.ok else { throw problem(status) }
+    }
+
+    /// Hands over the answers to what a closure publishes, until the body wants no more, or there is a problem.
+    private func answers(
+        to publish: (_ reply: String) -> Int32, silence: Duration, until deadline: ContinuousClock.Instant,
+        _ body: (NATSMessage) -> Bool
+    ) -> Int32 {
+        var earlier = unused.withLock { unused in
+            defer { unused = [] }
+            return unused
+        }
+        defer { unused.withLock { $0 += earlier } }
         var subscription: UnsafeMutableRawPointer?
         let reply = "\(inbox).\(NATSConnection.randomName())"
         var status = nats.subscribe_sync(&subscription, handle, reply)
-        guard status == NATSStatus.ok, let subscription else { throw problem(status) }
-        defer { nats.subscription_destroy(subscription) }
-        status = nats.publish_request(handle, subject, reply, bytes, Int32(bytes.count))
+        guard status == NATSStatus.ok, let subscription else { return status }
+        defer {
+            _ = nats.unsubscribe(subscription)
+            earlier.append(Subscription(handle: subscription))
+        }
+        status = publish(reply)
         while status == NATSStatus.ok {
             var message: UnsafeMutableRawPointer?
             let rest = max(1, min(silence, deadline - ContinuousClock.now).milliseconds)
             status = nats.subscription_next(&message, subscription, Int64(rest))
-            if status == NATSStatus.ok, let message, !body(NATSMessage(nats, message)) { return }
+            guard status == NATSStatus.ok, let message else { break }
+            // libnats hands messages over one after the other, so it has done with those of earlier requests.
+            for subscription in earlier { nats.subscription_destroy(subscription.handle) }
+            earlier = []
+            if !body(NATSMessage(nats, message)) { break }
         }
-        throw problem(status)
+        return status
     }
+
+    private struct Subscription: @unchecked Sendable { let handle: UnsafeMutableRawPointer }
+
+    /// Of requests that are over. An answer to a later one frees them: libnats 3.4 may be handing a message to a subscription
+    /// at the moment when another thread frees it, and uses it afterwards.
+    private let unused = Mutex<[Subscription]>([])
 
     /// Hands over each message that comes to a subject, with a hint, and gives one when the connection ends: then somebody must list, and so
     /// connect again.
