@@ -6,12 +6,15 @@ extension TerminalText {
     static func photos(_ count: Int) -> String { count == 1 ? "a photo" : "\(count) photos" }
 
     /// "Photos: 3 have not arrived yet, Noah has them".
-    static func photosLine(_ photos: StatusView.PhotosStatus) -> String {
+    /// - Parameter hasMailbox: whether somebody can get a picture who opens it.
+    static func photosLine(_ photos: StatusView.PhotosStatus, hasMailbox: Bool) -> String {
         let them = photos.missing == 1 ? "it" : "them"
         let holders = photos.holders
         return "Photos: \(photos.missing) \(photos.missing == 1 ? "has" : "have") not arrived yet, "
             + (holders.isEmpty
-                ? "no connected member has \(them)"
+                ? hasMailbox
+                    ? "open \(photos.missing == 1 ? "it" : "one") to ask for it through the mailbox"
+                    : "no connected member has \(them)"
                 : "\(holders.joined(separator: ", ")) \(holders.count == 1 ? "has" : "have") \(them)")
             + (photos.withoutRoom > 0 ? "; there is no space for \(photos.withoutRoom)" : "")
     }
@@ -26,7 +29,7 @@ extension TerminalText {
                 authors.append((photo.authorName, 1))
             }
         }
-        let missing = item.photos.count { !$0.absent.isEmpty }
+        let missing = item.photos.count { $0.absent.contains(.sharp) }
         return "\(item.photos.count): " + authors.map { "\($0.count) by \($0.name)" }.joined(separator: ", ")
             + (missing > 0 ? "; \(missing) not arrived yet" : "")
     }

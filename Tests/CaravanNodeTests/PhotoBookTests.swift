@@ -86,6 +86,10 @@ struct PhotoBookTests {
         let photos = [(item: item(1), manifest: photo), (item: item(2), manifest: photo)]
         var (book, _) = try PhotoBook().updated(with: photos, room: 1 << 30, in: store)
         #expect(book.missing(of: photos.map(\.manifest)).count == 2)
+        // A picture that somebody opened came through a mailbox, which carries no cards.
+        var opened = book
+        for chunk in photo.sharp.blob.chunks { _ = opened.arrived(chunk) }
+        #expect(opened.missing(of: photos.map(\.manifest)).count == 0 && opened.absent(photo).contains(.card))
         #expect(book.arrived(photo.thumbnail.blob.chunks[0]) == [item(1), item(2)])
         #expect(book.arrived(photo.card.blob.chunks[0]) == [item(1), item(2)])
         var left = Set(photo.sharp.blob.chunks)

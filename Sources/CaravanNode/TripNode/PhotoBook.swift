@@ -120,13 +120,14 @@ struct PhotoBook: Sendable {
     /// A chunk that was here is not: the next look finds that out.
     mutating func lost(_ chunk: BlobHash) { known.remove(chunk) }
 
-    /// How many of some photos are not whole here, and of how many of these there is no room for a part.
+    /// How many of some photos are not here in full, and of how many of these there is no room for a part.
     func missing(of photos: some Sequence<PhotoManifest>) -> (count: Int, withoutRoom: Int) {
         guard !awaited.isEmpty else { return (0, 0) }
         var (count, withoutRoom) = (0, 0)
         for photo in photos {
+            guard awaited[photo[.sharp].blob] != nil else { continue }
+            count += 1
             let parts = PhotoManifest.Size.allCases.compactMap { awaited[photo[$0].blob] }
-            if !parts.isEmpty { count += 1 }
             if parts.contains(where: { !$0.isWanted }) { withoutRoom += 1 }
         }
         return (count, withoutRoom)

@@ -35,14 +35,13 @@ extension TripPage {
     /// An item's first photo, or the first letter of its title on a colour that is the item's everywhere.
     static func picture(of item: ItemView, inTrip trip: String) -> HTML {
         // One that is not here yet leaves its place to one that is.
-        let small: [PhotoManifest.Size] = [.thumbnail, .card]
-        guard let photo = item.photos.first(where: { !Set($0.absent).isSuperset(of: small) }) else {
-            return initial(of: item)
-        }
+        guard let photo = item.photos.first(where: { $0.greatestHere != nil }) else { return initial(of: item) }
+        // Through a mailbox come thumbnails, and what somebody opened.
+        let greater: PhotoManifest.Size = photo.absent.contains(.card) ? .sharp : .card
         return tag(.div, .class("picture", "hue-\(hue(of: item))")) {
             // The title stands beside it.
             image(
-                photo, of: item, inTrip: trip, [.thumbnail, .card], sizes: "(min-width: 900px) 320px, 104px", alt: "")
+                photo, of: item, inTrip: trip, [.thumbnail, greater], sizes: "(min-width: 900px) 320px, 104px", alt: "")
         }
     }
 

@@ -84,9 +84,13 @@ extension TripPage {
             }
         }
         if let photos = status.photos {
+            let them = photos.missing == 1 ? "it" : "them"
             let whose =
                 photos.holders.isEmpty
-                ? "nobody here has them" : "\(photos.holders.joined(separator: ", ")) can send them"
+                ? status.mailboxes.isEmpty
+                    ? "nobody here has \(them)"
+                    : "open \(photos.missing == 1 ? "it" : "one") to ask for it through the mailbox"
+                : "\(photos.holders.joined(separator: ", ")) can send \(them)"
             problems.append(
                 tag(.p, .class("note", "warning"), .plain(.dir, "auto")) {
                     "\(counted(photos.missing, "photo")) not downloaded in full yet: \(whose)."
