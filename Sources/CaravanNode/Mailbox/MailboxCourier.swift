@@ -134,7 +134,7 @@ final class MailboxCourier: Sendable {
                 hear(.put(name, slot, .stored))
             case .drop(let names, let slot): try port.drop(names, in: slot)
             }
-            succeeded()
+            succeeded(request)
         } catch {
             if case .put(let name, let slot, _) = request, error.code == .full {
                 hear(.put(name, slot, .full))
@@ -154,16 +154,20 @@ final class MailboxCourier: Sendable {
         }
     }
 
-    private func succeeded() {
+    private func succeeded(_ request: MailboxRequest) {
         let hadProblem = state.withLock { state in
-            defer {
-                state.standing = Standing(problem: nil, lastReached: Now.current.wall)
-                (state.failures, state.pausedUntil) = (0, nil)
-            }
+            (state.failures, state.pausedUntil) = (0, nil)
+            state.standing.lastReached = Now.current.wall
+            // One that is full can still be read: only what is stored shows that there is room.
+            if state.standing.problem?.code == .full { guard case .put = request else { return false } }
+            defer { state.standing.problem = nil }
             return state.standing.problem != nil
         }
         if hadProblem { standingChanged() }
     }
+
+    /// A test has put a block.
+    func hasRoomAgain() { state.withLock { $0.standing.problem = nil } }
 
     private func failed(_ error: MailboxError) {
         guard error.code != .ended else { return }

@@ -106,6 +106,40 @@ struct MailboxCourierTests {
         courier.end()
     }
 
+    /// A mailbox that can be read, and has no room.
+    private final class FullMailbox: MailboxPort {
+        let hasRoom = Mutex(false)
+
+        func put(_ block: [UInt8], in slot: MailboxSlot) throws(MailboxError) {
+            guard hasRoom.withLock({ $0 }) else { throw MailboxError(.full, "there is no space") }
+        }
+        func list(_ slots: [MailboxSlot]) throws(MailboxError) -> [MailboxListing] {
+            slots.map { _ in MailboxListing() }
+        }
+        func get(_ name: BlockName, in slot: MailboxSlot) throws(MailboxError) -> [UInt8]? { nil }
+        func drop(_ names: [BlockName], in slot: MailboxSlot) throws(MailboxError) {}
+        func watch(prefix: Bytes16) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+        func end() {}
+    }
+
+    @Test("a mailbox that is full is said to be full until it takes a block, though it is read meanwhile")
+    func full() async throws {
+        let box = FullMailbox()
+        let courier = courier(box)
+        let name = BlockName(of: [1])
+        courier.perform(.put(name, slot, [1]))
+        #expect(try await hears(1) == [.put(name, slot, .full)])
+        courier.perform(.list([slot]))
+        #expect(try await hears(2).last == .listed(slot, []))
+        #expect(try await tests.eventually { courier.standing.lastReached != nil })
+        #expect(courier.standing.problem?.code == .full)
+        box.hasRoom.withLock { $0 = true }
+        courier.perform(.put(name, slot, [1]))
+        #expect(try await hears(3).last == .put(name, slot, .stored))
+        #expect(try await tests.eventually { courier.standing.problem == nil })
+        courier.end()
+    }
+
     @Test("requests beyond the bound fail at once, and all end with the courier") func bound() async throws {
         let courier = courier(StuckMailbox())
         let name = BlockName(of: [1])
