@@ -23,11 +23,13 @@ package struct MailboxAddress: Hashable, Sendable {
             throw MailboxError(
                 .refused, "an address of a mailbox has at most \(Self.bytesMax) bytes, without control characters")
         }
-        self.text = text
         self.certificates = certificates
         if text.hasPrefix("/") {
+            // Completion in a shell ends a folder's path with a slash.
+            self.text = text.count > 1 ? "/" + text.split(separator: "/").joined(separator: "/") : text
             (kind, servers) = (.folder, [])
         } else {
+            self.text = text
             servers = try MailboxURL.servers(text)
             switch servers[0].scheme {
             case "https", "http": kind = .webDAV

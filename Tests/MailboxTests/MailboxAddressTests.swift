@@ -6,6 +6,8 @@ import Testing
     @Test("addresses are read, and shown without their passwords") func read() throws {
         let addresses: [(String, MailboxAddress.Kind, String)] = [
             ("/srv/Nextcloud/trip", .folder, "/srv/Nextcloud/trip"),
+            ("/srv//Nextcloud/trip/", .folder, "/srv/Nextcloud/trip"),
+            ("/", .folder, "/"),
             (
                 "https://noah:a%40b@cloud.example.org/remote.php/dav/files/noah/trip/", .webDAV,
                 "https://noah@cloud.example.org/remote.php/dav/files/noah/trip"
@@ -19,7 +21,7 @@ import Testing
             let address = try MailboxAddress(text)
             #expect(address.kind == kind && address.shown == shown)
         }
-        #expect(try MailboxAddress(addresses[1].0).servers.first?.password == "a@b")
+        #expect(try MailboxAddress(addresses[3].0).servers.first?.password == "a@b")
     }
 
     @Test("the servers of a cluster share a user, and each has a port") func cluster() throws {

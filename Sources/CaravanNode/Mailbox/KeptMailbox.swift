@@ -15,7 +15,6 @@ struct KeptMailbox: Codable, Hashable {
     static let countMax = 4
 
     init(_ place: MailboxPlace, using generator: inout some RandomNumberGenerator) throws(ServiceError) {
-        address = place.address
         proxy = place.proxy
         certificates = place.certificates
         if let code = place.code {
@@ -28,9 +27,20 @@ struct KeptMailbox: Codable, Hashable {
         } else {
             code = Bytes32.random(using: &generator).prefix16.description
         }
-        do { _ = try MailboxAddress(address, proxy: proxy, certificates: certificates) } catch {
+        do { address = try MailboxAddress(place.address, proxy: proxy, certificates: certificates).text } catch {
             throw ServiceError(error.message)
         }
+    }
+
+    /// The same address and way to it, with the code of another.
+    init(_ mailbox: KeptMailbox, codeOf other: KeptMailbox) {
+        (address, proxy, certificates) = (mailbox.address, mailbox.proxy, mailbox.certificates)
+        code = other.code
+    }
+
+    /// Where it is, as whom and by what way ever it is reached.
+    var location: String? {
+        (try? MailboxAddress(address, proxy: proxy, certificates: certificates)).map { $0.withoutUser ?? $0.text }
     }
 
     var prefix: Bytes16? { [UInt8](hexadecimal: code).flatMap { Bytes16($0) } }

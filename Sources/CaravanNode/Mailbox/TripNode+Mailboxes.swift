@@ -42,16 +42,20 @@ extension TripNode {
 
     private func addMailbox(_ place: MailboxPlace) async throws(ServiceError) {
         try requireMember()
-        let kept = try KeptMailbox(place, using: &entropy)
-        try own.requireNew(kept)
+        var kept = try KeptMailbox(place, using: &entropy)
+        let old = own.mailbox(at: kept, code: place.code)
+        if let old { kept = KeptMailbox(kept, codeOf: old) }
+        try own.requireNew(kept, inPlaceOf: old)
         if case .failure(let error) = await Self.tried(kept, writes: true) { throw ServiceError(error.message) }
-        try own.add(kept)
+        try own.add(kept, inPlaceOf: old)
+        if let old { detach(old) }
         attach(kept)
     }
 
-    private func removeMailbox(_ reference: String) throws(ServiceError) {
-        let removed = try own.removeMailbox(reference)
-        guard let prefix = removed.prefix else { return }
+    private func removeMailbox(_ reference: String) throws(ServiceError) { detach(try own.removeMailbox(reference)) }
+
+    private func detach(_ mailbox: KeptMailbox) {
+        guard let prefix = mailbox.prefix else { return }
         var courier: MailboxCourier?
         updateNetwork { courier = $0.couriers.removeValue(forKey: prefix) }
         courier?.end()
@@ -69,6 +73,8 @@ extension TripNode {
             case .success(let times):
                 (problem, trial) = (MailboxClock.problem(ahead: times.clockAhead), MailboxView.Trial(times))
                 clutter = times.clutter.map { MailboxView.Clutter(count: $0.count, example: $0.example) }
+                // What waits is put at once: a full mailbox isn't asked again for minutes.
+                if writes, standing(of: kept).problem?.code == .full { attachAgain(kept) }
             case .failure(let error): problem = error.message
             }
             return MailboxView(
@@ -115,6 +121,13 @@ extension TripNode {
         updateNetwork { $0.couriers[prefix] = courier }
         tell(.mailbox(.attached(prefix)))
         courier.watch()
+    }
+
+    private func attachAgain(_ kept: KeptMailbox) {
+        guard let prefix = kept.prefix, let courier = connectivity.network?.couriers[prefix] else { return }
+        courier.hasRoomAgain()
+        tell(.mailbox(.detached(prefix)))
+        tell(.mailbox(.attached(prefix)))
     }
 
     /// Tells a node that was made again of its mailboxes.

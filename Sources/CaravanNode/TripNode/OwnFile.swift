@@ -124,20 +124,28 @@ struct OwnFile {
         try change { content in content.feeds.removeAll { $0.name == name } }
     }
 
+    /// The mailbox at the same place as a new one, which takes its code: with another password, for example.
+    /// - Parameter code: the code that was entered; nil for none.
+    func mailbox(at place: KeptMailbox, code: String?) -> KeptMailbox? {
+        mailboxes.first { $0.location == place.location && (code == nil || $0.code == place.code) }
+    }
+
     /// Throws if a mailbox is here already, or if there are as many as there may be.
-    func requireNew(_ mailbox: KeptMailbox) throws(ServiceError) {
-        guard mailboxes.count < KeptMailbox.countMax else {
+    /// - Parameter old: the mailbox whose place it takes.
+    func requireNew(_ mailbox: KeptMailbox, inPlaceOf old: KeptMailbox? = nil) throws(ServiceError) {
+        let others = mailboxes.filter { $0 != old }
+        guard others.count < KeptMailbox.countMax else {
             throw ServiceError(
                 "the trip has \(KeptMailbox.countMax) mailboxes, the maximum; remove one with `caravan mailbox remove`")
         }
-        guard !mailboxes.contains(where: { $0.code == mailbox.code || $0.address == mailbox.address }) else {
-            throw ServiceError("this mailbox was already added; see `caravan mailbox`")
-        }
+        guard mailbox != old,
+            !others.contains(where: { $0.code == mailbox.code || $0.location == mailbox.location })
+        else { throw ServiceError("this mailbox was already added; see `caravan mailbox`") }
     }
 
-    mutating func add(_ mailbox: KeptMailbox) throws(ServiceError) {
-        try requireNew(mailbox)
-        try change { $0.mailboxes = ($0.mailboxes ?? []) + [mailbox] }
+    mutating func add(_ mailbox: KeptMailbox, inPlaceOf old: KeptMailbox? = nil) throws(ServiceError) {
+        try requireNew(mailbox, inPlaceOf: old)
+        try change { $0.mailboxes = ($0.mailboxes ?? []).filter { $0 != old } + [mailbox] }
     }
 
     /// Takes the mailboxes of an invite in place of those that an earlier try had.

@@ -1,6 +1,7 @@
 import Attachments
 import ChangeLog
 import Foundation
+import Sodium
 import SyncEngine
 import TestTiers
 import Testing
@@ -24,6 +25,29 @@ struct ApartTests {
         let box = scratch.path + "/box"
         try FileManager.default.createDirectory(atPath: box, withIntermediateDirectories: true)
         return box
+    }
+
+    @Test("a mailbox that is added again with another password takes the place and the code of the first")
+    func addedAgain() throws {
+        var generator = SystemRandomNumberGenerator()
+        func kept(_ address: String, code: String? = nil) throws -> KeptMailbox {
+            try KeptMailbox(MailboxPlace(address: address, code: code), using: &generator)
+        }
+        var own = try OwnFile(
+            folder: folder(), secret: .random(using: &generator), using: SodiumCryptography())
+        let old = try kept("https://jie:old@cloud.example.org/trip")
+        try own.add(old)
+        let new = try kept("https://jie:new@cloud.example.org/trip/")
+        #expect(own.mailbox(at: new, code: nil) == old)
+        #expect(throws: ServiceError.self) { try own.add(new) }
+        let replaced = KeptMailbox(new, codeOf: old)
+        try own.add(replaced, inPlaceOf: old)
+        #expect(own.mailboxes == [replaced] && replaced.code == old.code && replaced != old)
+        #expect(throws: ServiceError.self) { try own.add(replaced, inPlaceOf: replaced) }
+        // Another code is another trip's.
+        let other = try kept("https://cloud.example.org/trip", code: "9f2c51e07ab34d6685d0c1e2f3a4b596")
+        #expect(own.mailbox(at: other, code: other.code) == nil)
+        #expect(throws: ServiceError.self) { try own.add(other) }
     }
 
     @Test("what one writes while the other is down is there both ways, through a folder", .tags(.slow))
