@@ -90,7 +90,7 @@ import Testing
         #expect(symlink(place, "\(folder.path)/cv.\(slot.prefix)/\(linked.tag)") == 0)
         let error = #expect(throws: MailboxError.self) { try mailbox.list([linked]) }
         #expect(error?.code == .refused)
-        #expect(error?.message.hasSuffix("delete it, or choose another folder") == true)
+        #expect(error?.message.hasSuffix("choose another folder, or move it away") == true)
         // The links, and what was truncated; not what was put in the place of two of them.
         #expect(try mailbox.clutter(of: slot.prefix)?.count == 4)
     }

@@ -183,7 +183,7 @@ extension MailboxError {
         case ENOENT:
             self.init(.unreachable, "there is no folder \(path); connect its disk, or choose another folder")
         case ENOTDIR, ELOOP, EISDIR:
-            self.init(.refused, "\(path) is not what a mailbox made there; delete it, or choose another folder")
+            self.init(.refused, "\(path) is neither a folder nor of a mailbox; choose another folder, or move it away")
         case EACCES, EPERM, EROFS:
             self.init(.refused, "you may not read and write \(path); change its permissions, or choose another folder")
         case ENOSPC, EDQUOT, EFBIG:
