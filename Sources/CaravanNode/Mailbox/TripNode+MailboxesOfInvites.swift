@@ -17,13 +17,17 @@ extension TripNode {
     func takeMailboxes(of link: InviteLink, at place: MailboxPlace?) async throws(ServiceError) -> [String] {
         var given: (prefix: Bytes16, mailbox: KeptMailbox)?
         if let place {
-            guard let prefix = Self.mailbox(of: link, at: place)?.prefix else {
+            let address = place.address.isEmpty ? link.mailboxes.lazy.compactMap(Self.server).first : place.address
+            guard let address else {
+                throw ServiceError("this invite holds no address of a mailbox; give your own with --mailbox")
+            }
+            guard let prefix = Self.mailbox(of: link, at: address)?.prefix else {
                 throw ServiceError(
                     "this invite holds no mailbox; ask for a link that was made after `caravan mailbox add`")
             }
             let mailbox = try KeptMailbox(
                 MailboxPlace(
-                    address: place.address, proxy: place.proxy, certificates: place.certificates,
+                    address: address, proxy: place.proxy, certificates: place.certificates,
                     code: prefix.description), using: &entropy)
             if case .failure(let error) = await Self.tried(mailbox, writes: true) { throw ServiceError(error.message) }
             given = (prefix, mailbox)
@@ -50,15 +54,20 @@ extension TripNode {
         return lines
     }
 
-    /// A server of a link. The path of a folder in a link would let its maker choose where this machine writes.
+    /// The address of a link's mailbox on a server. The path of a folder would let the link's maker choose where this machine
+    /// writes.
+    private static func server(_ mailbox: InviteLink.Mailbox) -> String? {
+        mailbox.address.flatMap { (try? MailboxAddress($0))?.withoutUser == nil ? nil : $0 }
+    }
+
     private func keptMailbox(_ mailbox: InviteLink.Mailbox) -> KeptMailbox? {
-        guard let address = mailbox.address, (try? MailboxAddress(address))?.withoutUser != nil else { return nil }
+        guard let address = Self.server(mailbox) else { return nil }
         return try? KeptMailbox(MailboxPlace(address: address, code: mailbox.prefix.description), using: &entropy)
     }
 
     /// Which of a link's mailboxes an address is meant for: one of the same kind, else the first.
-    private static func mailbox(of link: InviteLink, at place: MailboxPlace) -> InviteLink.Mailbox? {
-        let kind = (try? MailboxAddress(place.address))?.kind
+    private static func mailbox(of link: InviteLink, at address: String) -> InviteLink.Mailbox? {
+        let kind = (try? MailboxAddress(address))?.kind
         let same = link.mailboxes.first { mailbox in
             (mailbox.address.flatMap { try? MailboxAddress($0) }?.kind ?? .folder) == kind
         }

@@ -13,7 +13,8 @@ extension TripNode {
     ///
     /// - Parameters:
     ///   - peers: addresses to try besides those of the invite, as `host:port`.
-    ///   - mailbox: where the joiner reaches a mailbox of the invite's; nil where its link says so, or for none.
+    ///   - mailbox: how the joiner reaches a mailbox of the invite's, at the link's address if it has none; nil as the link says, or
+    ///     for none.
     ///   - discovers: whether to look for members by mDNS.
     ///   - patience: how long to wait for somebody to let this device in, in seconds.
     ///   - passphrases: where to ask, should this home have been in the trip under a passphrase: what comes lies under it too.

@@ -75,6 +75,8 @@ package struct MailboxLimits: Sendable {
     /// Whoever opened the invite, or wrote the admission, acts after so long; another lets somebody in after so long.
     package var joinOwnDelay: ClosedRange<UInt64> = 0...2_000
     package var joinDelay: ClosedRange<UInt64> = 5_000...20_000
+    /// Between two listings by somebody who waits to be let in.
+    package var joinListInterval: ClosedRange<UInt64> = 5_000...10_000
     /// A request that the mailbox lost is put again after so long.
     package var joinRepeatDelay: UInt64 = 60_000
 
@@ -83,6 +85,13 @@ package struct MailboxLimits: Sendable {
         var limits = self
         (limits.namesOfSlotMax, limits.blocksMax, limits.fetchesMax) = (joinNamesMax, joinBlocksMax, 1)
         (limits.fetchesPerMinute, limits.fetchedBytesPerMinute) = (joinFetchesPerMinute, joinBytesPerMinute)
+        return limits
+    }
+
+    /// The same for somebody who waits to be let in.
+    var ofJoiner: MailboxLimits {
+        var limits = ofJoins
+        limits.listInterval = joinListInterval
         return limits
     }
 

@@ -59,7 +59,7 @@ extension SyncNode {
             }
             mailboxes.joins[index].expirePut(at: now.monotonic, under: limits)
             let requests = mailboxes.joins[index].desk.requests(
-                at: now.monotonic, under: limits.ofJoins, using: &generator)
+                at: now.monotonic, under: joining != nil ? limits.ofJoiner : limits.ofJoins, using: &generator)
             for request in requests { turn.effects.append(.mailbox(request)) }
             if mailboxes.joins[index].desk.isKnown(at: now.monotonic, under: limits.ofJoins) {
                 if joining != nil { ask(at: index, using: &generator) } else { serve(at: index, using: &generator) }

@@ -64,7 +64,7 @@ struct Join: AsyncParsableCommand {
     var certificates: String?
 
     @Option(help: ArgumentHelp("Seconds to wait for a member to admit you.", valueName: "seconds"))
-    var patience = 60
+    var patience = 90
 
     @Flag(help: "Join as a new member even if this device has the trip (if you were removed while offline).")
     var anew = false
@@ -74,15 +74,14 @@ struct Join: AsyncParsableCommand {
             throw ValidationError("Missing expected argument '--as <name>'")
         }
         guard (1...3_600).contains(patience) else { throw ValidationError("--patience takes 1 to 3600 seconds") }
-        guard mailbox != nil || proxy == nil && certificates == nil else {
-            throw ValidationError("--proxy and --certificates need --mailbox")
-        }
     }
 
     func run() async throws {
         let home = Home()
         let address = mailbox == "-" ? readLine() ?? "" : mailbox
-        let place = address.map { MailboxPlace(typed: $0, proxy: proxy, certificates: certificates) }
+        let place =
+            address == nil && proxy == nil && certificates == nil
+            ? nil : MailboxPlace(typed: address ?? "", proxy: proxy, certificates: certificates)
         let id = try await TripNode.join(
             link: link, name: name ?? "another device", in: home, peers: peers.addresses, mailbox: place,
             patience: patience, isAnew: anew, passphrases: .ofKeys, report: { Output.note($0) })
