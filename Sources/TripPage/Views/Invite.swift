@@ -13,7 +13,9 @@ extension TripPage {
             } else {
                 tag(.p) {
                     "An invite is a link that you send, or a code that a friend scans. With Caravan on their computer, they "
-                    "join for good and see every change whenever you’re on the same network."
+                    state.status.mailboxes.isEmpty
+                        ? "join for good and see every change whenever you’re on the same network."
+                        : "join for good and see every change, from any network."
                 }
                 actionButton(.invite, state: state, label: "Make an invite", class: "button primary")
             }
@@ -48,7 +50,8 @@ extension TripPage {
     }
 
     private static func openInvite(_ invite: InviteView, state: PageState) -> HTML {
-        tag(.div, .class("door", "open")) {
+        let hasMailbox = !state.status.mailboxes.isEmpty
+        return tag(.div, .class("door", "open")) {
             if let code = state.inviteCode {
                 qrPicture(code, label: "The invite as a QR code")
             }
@@ -61,9 +64,18 @@ extension TripPage {
                     }
                 }
                 tag(.ol, .class("plain-steps")) {
-                    tag(.li) { "On this network, your friend opens a terminal on their computer." }
+                    tag(.li) {
+                        hasMailbox
+                            ? "Your friend opens a terminal on their computer, on any network."
+                            : "On this network, your friend opens a terminal on their computer."
+                    }
                     tag(.li) {
                         "They type "; tag(.kbd) { "caravan join" }; " and the link."
+                        if hasMailbox {
+                            " On another network, they also type "
+                            tag(.kbd) { "--mailbox" }
+                            " and their own path or address of the trip’s mailbox."
+                        }
                     }
                 }
                 copyField(invite.link, label: "Invite link", button: "Copy link", id: "invite-link")
