@@ -78,7 +78,8 @@ struct AddMailbox: AsyncParsableCommand {
         Output.line("Added mailbox \(added.address). It works.")
         if code == nil {
             Output.line("Send this code to the other members. Each adds the same mailbox with their own address:")
-            Output.line("  caravan mailbox add FOLDER --code \(added.code)")
+            let place = added.address.hasPrefix("/") ? "FOLDER" : "ADDRESS"
+            Output.line("  caravan mailbox add \(place) --code \(added.code)")
         }
         if !Home().isNodeRunning { Output.note("It is used while your node runs: `caravan up`.") }
     }
@@ -94,7 +95,11 @@ struct RemoveMailbox: AsyncParsableCommand {
 
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.mailboxes(.remove(mailbox))) }
+    func run() async throws {
+        let answer = try await trip.answer(.mailboxes(.remove(mailbox)))
+        Output.line("Removed the mailbox. Its blocks stay where they are. To use it again, add it with its code.")
+        Reader.show(answer, json: false)
+    }
 }
 
 struct TestMailboxes: AsyncParsableCommand {
@@ -122,7 +127,7 @@ extension MailboxPlace {
     /// As it was typed: with paths from the folder in which the command runs.
     init(typed address: String, proxy: String?, certificates: String?, code: String? = nil) {
         self.init(
-            address: address.contains("://") ? address : WholePath.of(address), proxy: proxy,
+            address: address.isEmpty || address.contains("://") ? address : WholePath.of(address), proxy: proxy,
             certificates: certificates.map { WholePath.of($0) }, code: code)
     }
 }
