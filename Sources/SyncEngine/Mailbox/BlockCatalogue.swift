@@ -30,16 +30,12 @@ struct BlockCatalogue: Sendable {
         var isOwn = false
         /// Where it is sealed to devices: what its author held, so that devices whose admission is not in the past of that can't read it.
         var boxedAt: [Bytes32]?
-        /// Whose letter it is, if it is one that was read in this run.
-        var letter: Letter?
+        /// Whose letter it is; nil for chunks. Nobody reads what lies there of somebody who is out.
+        var author: ReplicaID?
+        /// The time of a letter that was read in this run: of a device's letters, the one with the greatest says what the device holds.
+        var time: Int64?
         /// Whether some of its changes were refused: a later version may take them.
         var isRefused = false
-    }
-
-    /// A device's letter: the one with the greatest time says what the device holds.
-    struct Letter: Hashable, Sendable {
-        let author: ReplicaID
-        let time: Int64
     }
 
     enum State: Sendable {
@@ -355,11 +351,10 @@ struct BlockCatalogue: Sendable {
         }
         var latest: [Voice: (time: Int64, key: Key)] = [:]
         for key in readKeys {
-            guard case .read(let contents) = states[key], let letter = contents.letter else { continue }
-            let voice = Voice(author: letter.author, epoch: epoch(key.slot))
-            if latest[voice].map({ ($0.time, $0.key) < (letter.time, key) }) ?? true {
-                latest[voice] = (letter.time, key)
-            }
+            guard case .read(let contents) = states[key], let author = contents.author, let time = contents.time
+            else { continue }
+            let voice = Voice(author: author, epoch: epoch(key.slot))
+            if latest[voice].map({ ($0.time, $0.key) < (time, key) }) ?? true { latest[voice] = (time, key) }
         }
         let spoken = Set(latest.values.map(\.key))
         return states.keys.sorted().compactMap { key in

@@ -22,6 +22,7 @@ package struct ReadBlocks: Hashable, Sendable {
         let changes: [Change]
         let chunks: [BlockCatalogue.Chunk]
         let isOwn: Bool
+        let author: ReplicaID?
         let boxedAt: [Bytes32]?
     }
 
@@ -77,6 +78,8 @@ package struct ReadBlocks: Hashable, Sendable {
         }
         encoder.encode(byte: contents.boxedAt == nil ? Kind.open : Kind.boxed)
         encoder.encode(contents.isOwn)
+        encoder.encode(contents.author != nil)
+        if let author = contents.author { encoder.encode(author) }
         encoder.encode(count: contents.changes.count)
         for change in contents.changes {
             encoder.encode(fixed: change.hash.bytes)
@@ -101,6 +104,7 @@ package struct ReadBlocks: Hashable, Sendable {
         guard kind != Kind.closed else { return Block(key: key, contents: nil) }
         guard kind == Kind.open || kind == Kind.boxed else { throw .notCanonical }
         let isOwn = try decoder.decodeBool()
+        let author = try decoder.decodeBool() ? try decoder.decodeReplicaID() : nil
         var changes: [Contents.Change] = []
         for _ in 0..<(try decoder.decodeCount(limit: MailboxLetter.recordsMax, minimumSize: 33)) {
             changes.append(Contents.Change(hash: try decoder.decodeBytes32(), hasBody: try decoder.decodeBool()))
@@ -119,7 +123,8 @@ package struct ReadBlocks: Hashable, Sendable {
             }
             have = hashes
         }
-        return Block(key: key, contents: Contents(changes: changes, chunks: chunks, isOwn: isOwn, boxedAt: have))
+        return Block(
+            key: key, contents: Contents(changes: changes, chunks: chunks, isOwn: isOwn, author: author, boxedAt: have))
     }
 }
 
@@ -162,12 +167,14 @@ extension SyncNode {
             ReadBlocks.Contents.Change(hash: log.graph[place].hash, hasBody: !contents.bodiless.contains(place))
         }
         return ReadBlocks.Contents(
-            changes: changes, chunks: contents.chunks, isOwn: contents.isOwn, boxedAt: contents.boxedAt)
+            changes: changes, chunks: contents.chunks, isOwn: contents.isOwn, author: contents.author,
+            boxedAt: contents.boxedAt)
     }
 
     /// Nil where a change isn't here, or its body is missing here and in the block.
     private func placed(_ named: ReadBlocks.Contents) -> BlockCatalogue.Contents? {
-        var contents = BlockCatalogue.Contents(chunks: named.chunks, isOwn: named.isOwn, boxedAt: named.boxedAt)
+        var contents = BlockCatalogue.Contents(
+            chunks: named.chunks, isOwn: named.isOwn, boxedAt: named.boxedAt, author: named.author)
         for change in named.changes {
             guard let place = log.graph.place(of: change.hash), !(change.hasBody && log.lackingBodies.contains(place))
             else { return nil }

@@ -182,7 +182,7 @@ extension SyncNode {
         let isOwn = letter.author == secrets.device.replica
         var contents = BlockCatalogue.Contents(
             isOwn: isOwn, boxedAt: letter.isBoxed ? letter.have : nil,
-            letter: BlockCatalogue.Letter(author: letter.author, time: letter.time), isRefused: refusal != nil)
+            author: letter.author, time: letter.time, isRefused: refusal != nil)
         add(changes, to: &contents)
         let isNews = mailboxes.desks[index].catalogue.note(key, .read(contents))
         guard !isOwn else {

@@ -95,9 +95,10 @@ extension SyncNode {
         return coverage
     }
 
-    /// Whether devices that were admitted at some places can read what is in a block: one that is sealed to devices is for those whose
-    /// admission its author held.
+    /// Whether devices that were admitted at some places can read what is in a block: nothing by somebody who is out, for letters by
+    /// them are kept out; and one that is sealed to devices is for those whose admission its author held.
     func isReadable(_ contents: BlockCatalogue.Contents, sinceAdmitted admissions: [Int]) -> Bool {
+        if let author = contents.author, !log.isIn(author) { return false }
         guard let have = contents.boxedAt else { return true }
         let held = PeerKnowledge(summary: have, in: log.graph)
         return admissions.allSatisfy { held.contains($0, in: log.graph) }
@@ -166,7 +167,7 @@ extension SyncNode {
         let contents = BlockCatalogue.Contents(
             places: places, bodiless: Set(places.filter { !log.sendsWhole($0) }), isOwn: true,
             boxedAt: audience.boxes == nil ? nil : have,
-            letter: BlockCatalogue.Letter(author: secrets.device.replica, time: time))
+            author: secrets.device.replica, time: time)
         let said = MailboxOutbox.Said(have: Set(have), damaged: Set(damaged), wants: Set(wants))
         mailboxes.desks[index].outbox.put(
             key, contents: contents, said: said, until: now.monotonic + limits.mailbox.patience)
