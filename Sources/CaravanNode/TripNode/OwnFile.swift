@@ -1,6 +1,5 @@
 import ChangeLog
 import Foundation
-import Glibc
 import Sodium
 import TripModel
 import TripService
@@ -37,15 +36,11 @@ struct OwnFile {
     }
 
     private var content = Content()
-    private let path: String
-    private let key: Bytes32
-    private let cryptography: SodiumCryptography
+    private let file: SealedFile
 
     static let feedsMax = 64
     static let viewedMax = 50
-    private static let nonceSize = 24
     private static let bytesMax = 4 << 20
-    private static let header = Array("own".utf8)
 
     var feeds: [Feed] { content.feeds }
     var viewed: [ItemID] { content.viewed }
@@ -62,17 +57,12 @@ struct OwnFile {
     ///
     /// - Parameter secret: known to this device alone.
     init(folder: String, secret: Bytes32, using cryptography: SodiumCryptography) {
-        path = folder + "/own"
-        key = cryptography.deriveKey(from: secret, label: "caravan own at rest")
-        self.cryptography = cryptography
-        guard let file = FileHandle(forReadingAtPath: path) else { return }
-        defer { try? file.close() }
-        guard let sealed = try? file.read(upToCount: Self.bytesMax), sealed.count > Self.nonceSize,
-            let bytes = cryptography.decrypt(
-                Array(sealed.dropFirst(Self.nonceSize)), nonce: Array(sealed.prefix(Self.nonceSize)), key: key,
-                authenticating: Self.header),
-            let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
-        else { return }
+        file = SealedFile(
+            "own", in: folder, secret: secret, label: "caravan own at rest", bytesMax: Self.bytesMax,
+            using: cryptography)
+        guard let bytes = file.read(), let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)) else {
+            return
+        }
         self.content = content
     }
 
@@ -171,24 +161,13 @@ struct OwnFile {
         body(&content)
         guard !write() else { return }
         content = before
-        throw ServiceError(.unwritable, "cannot write \(path); check its permissions and the space on the disk")
+        throw ServiceError(.unwritable, "cannot write \(file.path); check its permissions and the space on the disk")
     }
 
     private func write() -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let bytes = try? encoder.encode(content) else { return false }
-        var generator = SystemRandomNumberGenerator()
-        let nonce = (0..<Self.nonceSize).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        let sealed =
-            nonce + cryptography.encrypt(Array(bytes), nonce: nonce, key: key, authenticating: Self.header)
-        let draft = path + ".new"
-        let isWritten = FileManager.default.createFile(
-            atPath: draft, contents: Data(sealed), attributes: [.posixPermissions: 0o600])
-        guard isWritten, rename(draft, path) == 0 else {
-            unlink(draft)
-            return false
-        }
-        return true
+        return file.write(Array(bytes))
     }
 }

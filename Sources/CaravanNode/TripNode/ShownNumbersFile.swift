@@ -1,6 +1,4 @@
 import ChangeLog
-import Foundation
-import Glibc
 import Sodium
 import TripModel
 
@@ -11,24 +9,23 @@ import TripModel
 struct ShownNumbersFile {
     private(set) var numbers: ShownNumbers
     private var since: ShownNumbers
-    private let path: String
-    private let key: Bytes32
-    private let cryptography: SodiumCryptography
+    private let file: SealedFile
+    private let sinceFile: SealedFile
 
-    private static let nonceSize = 24
     private static let bytesMax = 4 << 20
-    /// The most items that are kept beside a list: with one more, all is written anew.
+    /// The most items that are kept beside a list: with one more, all is written again.
     private static let sinceMax = 128
 
     /// - Parameter secret: known to this device alone.
     init(folder: String, secret: Bytes32, using cryptography: SodiumCryptography) {
-        path = folder + "/shown"
-        key = cryptography.deriveKey(from: secret, label: "caravan shown numbers at rest")
-        self.cryptography = cryptography
-        numbers = ShownNumbers()
-        since = ShownNumbers()
-        numbers = read(path)
-        since = read(path + "-since")
+        func sealed(_ name: String) -> SealedFile {
+            SealedFile(
+                name, in: folder, secret: secret, label: "caravan shown numbers at rest", bytesMax: Self.bytesMax,
+                using: cryptography)
+        }
+        (file, sinceFile) = (sealed("shown"), sealed("shown-since"))
+        numbers = file.read().map { ShownNumbers(bytes: $0) } ?? ShownNumbers()
+        since = sinceFile.read().map { ShownNumbers(bytes: $0) } ?? ShownNumbers()
         numbers.showed(since)
     }
 
@@ -49,39 +46,12 @@ struct ShownNumbersFile {
             numbers.showed(item.number, item.id)
             since.showed(item.number, item.id)
         }
-        if since.count > Self.sinceMax { writeAll() } else { write(since, to: path + "-since") }
+        if since.count > Self.sinceMax { writeAll() } else { _ = sinceFile.write(since.bytes) }
     }
-
-    // MARK: -
 
     private mutating func writeAll() {
-        write(numbers, to: path)
+        _ = file.write(numbers.bytes)
         since = ShownNumbers()
-        unlink(path + "-since")
-    }
-
-    private func read(_ path: String) -> ShownNumbers {
-        guard let file = FileHandle(forReadingAtPath: path) else { return ShownNumbers() }
-        defer { try? file.close() }
-        guard let sealed = try? file.read(upToCount: Self.bytesMax), sealed.count > Self.nonceSize,
-            let bytes = cryptography.decrypt(
-                Array(sealed.dropFirst(Self.nonceSize)), nonce: Array(sealed.prefix(Self.nonceSize)), key: key,
-                authenticating: Array((path as NSString).lastPathComponent.utf8))
-        else { return ShownNumbers() }
-        return ShownNumbers(bytes: bytes)
-    }
-
-    private func write(_ numbers: ShownNumbers, to path: String) {
-        var generator = SystemRandomNumberGenerator()
-        let nonce = (0..<Self.nonceSize).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        let sealed =
-            nonce
-            + cryptography.encrypt(
-                numbers.bytes, nonce: nonce, key: key,
-                authenticating: Array((path as NSString).lastPathComponent.utf8))
-        let draft = path + ".new"
-        let isWritten = FileManager.default.createFile(
-            atPath: draft, contents: Data(sealed), attributes: [.posixPermissions: 0o600])
-        if !isWritten || rename(draft, path) != 0 { unlink(draft) }
+        sinceFile.remove()
     }
 }

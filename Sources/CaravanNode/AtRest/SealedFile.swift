@@ -1,0 +1,60 @@
+import ChangeLog
+import Foundation
+import Glibc
+import Sodium
+
+/// A small file of a trip's folder, encrypted under a key that this device alone can derive. It is read and written whole.
+struct SealedFile: Sendable {
+    let path: String
+    private let key: Bytes32
+    private let header: [UInt8]
+    private let bytesMax: Int
+    private let cryptography: SodiumCryptography
+
+    private static let nonceSize = 24
+    /// What a file has beside its content: nonce and tag.
+    static let overhead = nonceSize + 16
+
+    /// - Parameters:
+    ///   - secret: known to this device alone.
+    ///   - label: of the key that follows from it.
+    ///   - bytesMax: the most bytes of the file that are read.
+    init(
+        _ name: String, in folder: String, secret: Bytes32, label: String, bytesMax: Int,
+        using cryptography: SodiumCryptography
+    ) {
+        path = folder + "/" + name
+        key = cryptography.deriveKey(from: secret, label: label)
+        header = Array(name.utf8)
+        self.bytesMax = bytesMax
+        self.cryptography = cryptography
+    }
+
+    /// The content; nil if there is none that can be read.
+    func read() -> [UInt8]? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let sealed = try? file.read(upToCount: bytesMax), sealed.count > Self.nonceSize
+        else { return nil }
+        return cryptography.decrypt(
+            Array(sealed.dropFirst(Self.nonceSize)), nonce: Array(sealed.prefix(Self.nonceSize)), key: key,
+            authenticating: header)
+    }
+
+    /// - Returns: false if it can't be written. Then the file stays as it was.
+    func write(_ bytes: [UInt8]) -> Bool {
+        var generator = SystemRandomNumberGenerator()
+        let nonce = Array(Bytes32.random(using: &generator).bytes.prefix(Self.nonceSize))
+        let sealed = nonce + cryptography.encrypt(bytes, nonce: nonce, key: key, authenticating: header)
+        let draft = path + ".new"
+        let isWritten = FileManager.default.createFile(
+            atPath: draft, contents: Data(sealed), attributes: [.posixPermissions: 0o600])
+        guard isWritten, rename(draft, path) == 0 else {
+            unlink(draft)
+            return false
+        }
+        return true
+    }
+
+    func remove() { unlink(path) }
+}
