@@ -26,7 +26,7 @@ package struct MailboxAddress: Hashable, Sendable {
         self.certificates = certificates
         if text.hasPrefix("/") {
             // Completion in a shell ends a folder's path with a slash.
-            self.text = text.count > 1 ? "/" + text.split(separator: "/").joined(separator: "/") : text
+            self.text = "/" + text.split(separator: "/").joined(separator: "/")
             (kind, servers) = (.folder, [])
         } else {
             self.text = text
