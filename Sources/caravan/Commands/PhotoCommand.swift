@@ -96,8 +96,8 @@ struct Photograph: AsyncParsableCommand {
         }
         if missing > 0 {
             throw ServiceError(
-                "\(missing == 1 ? "1 photo has" : "\(missing) photos have") not arrived yet; the node asks for "
-                    + "\(missing == 1 ? "it" : "them") now: try again when a member's node has run")
+                "\(missing == 1 ? "1 photo has" : "\(missing) photos have") not arrived yet; while your node runs, it "
+                    + "asks for \(missing == 1 ? "it" : "them"): try again later")
         }
     }
 }
