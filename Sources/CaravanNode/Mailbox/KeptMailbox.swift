@@ -38,7 +38,7 @@ struct KeptMailbox: Codable, Hashable {
         code = other.code
     }
 
-    /// Where it is, as whom and by what way ever it is reached.
+    /// Where it is. Another user, password, proxy or certificate is another way to the same place.
     var location: String? {
         (try? MailboxAddress(address, proxy: proxy, certificates: certificates)).map { $0.withoutUser ?? $0.text }
     }
