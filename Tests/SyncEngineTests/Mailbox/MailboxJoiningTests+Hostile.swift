@@ -96,16 +96,7 @@ extension MailboxJoiningTests {
 
     @Test("an answer with an older epoch's secret keeps nobody out")
     func olderEpoch() throws {
-        var homes = try Homes(3)
-        for home in 0..<3 { homes.up(home) }
-        homes.pass(40 * minute)
-        for home in 0..<3 { homes.down(home) }
-        homes.up(0)
-        homes.pass(1_000)
-        homes.tell(0, .remove(participant: homes.people[2].device.participant, ticket: 1))
-        homes.pass(minute)
-        let link = homes.invite(on: 0)
-        homes.pass(minute)
+        var (homes, link) = try removed()
         let mia = homes.addJoiner(by: link)
         homes.lay(.answer(homes.answer(to: mia, with: homes.trip.epoch, by: 2, in: homes.slot(of: link))), by: link)
         homes.down(0)

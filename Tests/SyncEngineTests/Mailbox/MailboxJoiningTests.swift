@@ -10,6 +10,22 @@ import TripSimulation
 struct MailboxJoiningTests {
     let minute: UInt64 = 60_000
 
+    /// The founder, who alone is up, removed the third of three members, and opened an invite after that.
+    func removed() throws -> (homes: Homes, link: InviteLink) {
+        var homes = try Homes(3)
+        for home in 0..<3 { homes.up(home) }
+        homes.write("a tent", on: 0)
+        homes.pass(40 * minute)
+        for home in 0..<3 { homes.down(home) }
+        homes.up(0)
+        homes.pass(1_000)
+        homes.tell(0, .remove(participant: homes.people[2].device.participant, ticket: 1))
+        homes.pass(minute)
+        let link = homes.invite(on: 0)
+        homes.pass(minute)
+        return (homes, link)
+    }
+
     /// A trip whose founder has opened an invite and written something, and somebody who has asked by it while nobody else was up.
     func asked(
         members: Int = 1, uses: Int = 1
@@ -146,17 +162,7 @@ struct MailboxJoiningTests {
 
     @Test("a newcomer who is admitted after a removal is given all, in the slots that they can read")
     func laterEpoch() throws {
-        var homes = try Homes(3)
-        for home in 0..<3 { homes.up(home) }
-        homes.write("a tent", on: 0)
-        homes.pass(40 * minute)
-        for home in 0..<3 { homes.down(home) }
-        homes.up(0)
-        homes.pass(1_000)
-        homes.tell(0, .remove(participant: homes.people[2].device.participant, ticket: 1))
-        homes.pass(minute)
-        let link = homes.invite(on: 0)
-        homes.pass(minute)
+        var (homes, link) = try removed()
         homes.down(0)
         let mia = homes.addJoiner(by: link)
         homes.up(mia)
@@ -175,17 +181,7 @@ struct MailboxJoiningTests {
         "who was let in on a network after a removal, and took nothing from there but the secret, is given all by the mailbox"
     )
     func letInElsewhere() throws {
-        var homes = try Homes(3)
-        for home in 0..<3 { homes.up(home) }
-        homes.write("a tent", on: 0)
-        homes.pass(40 * minute)
-        for home in 0..<3 { homes.down(home) }
-        homes.up(0)
-        homes.pass(1_000)
-        homes.tell(0, .remove(participant: homes.people[2].device.participant, ticket: 1))
-        homes.pass(minute)
-        let link = homes.invite(on: 0)
-        homes.pass(minute)
+        var (homes, link) = try removed()
         let mia = homes.addJoiner(by: link)
         let epoch = try #require(homes.nodes[0].newestEpoch)
         let request = homes.request(of: mia, by: link)
