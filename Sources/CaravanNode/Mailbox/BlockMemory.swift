@@ -39,4 +39,9 @@ struct BlockMemory: Sendable {
 
 extension TripNode {
     func rememberBlocks() { readBlocks.write(node) }
+
+    /// Tells the node what was read of a mailbox that is to be attached again, so that it isn't fetched again.
+    func recallBlocks(of mailbox: KeptMailbox) {
+        if let prefix = mailbox.prefix { readBlocks.restore(&node, of: [prefix]) }
+    }
 }

@@ -48,7 +48,11 @@ extension TripNode {
         try own.requireNew(kept, inPlaceOf: old)
         if case .failure(let error) = await Self.tried(kept, writes: true) { throw ServiceError(error.message) }
         try own.add(kept, inPlaceOf: old)
-        if let old { detach(old) }
+        if let old {
+            rememberBlocks()
+            detach(old)
+            recallBlocks(of: kept)
+        }
         attach(kept)
     }
 
@@ -126,7 +130,9 @@ extension TripNode {
     private func attachAgain(_ kept: KeptMailbox) {
         guard let prefix = kept.prefix, let courier = connectivity.network?.couriers[prefix] else { return }
         courier.hasRoomAgain()
+        rememberBlocks()
         tell(.mailbox(.detached(prefix)))
+        recallBlocks(of: kept)
         tell(.mailbox(.attached(prefix)))
     }
 

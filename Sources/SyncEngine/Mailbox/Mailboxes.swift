@@ -7,7 +7,7 @@ struct Mailboxes: Sendable {
     var desks: [MailboxDesk] = []
     /// One for each mailbox and each invite that this node answers, or comes by.
     var joins: [JoinDesk] = []
-    /// What an earlier run knew of the blocks of mailboxes that are not attached yet.
+    /// What is remembered of the blocks of mailboxes that are not attached.
     var remembered: [Bytes16: [ReadBlocks.Block]] = [:]
     private(set) var correspondents: [ReplicaID: Correspondent] = [:]
     /// What the desks looked at last: where it is the same, only time brings something.

@@ -146,9 +146,9 @@ extension SyncNode {
     /// Differs if what is to be remembered may differ.
     package var readBlocksVersion: [Int] { [replication.durableCount] + mailboxes.desks.map(\.catalogue.version) }
 
-    /// Takes in what an earlier run remembered: after the log was read, and before any event.
+    /// Takes in what was remembered of mailboxes that are not attached: after the log was read.
     package mutating func restore(_ blocks: ReadBlocks) {
-        mailboxes.remembered = Dictionary(grouping: blocks.blocks, by: \.key.slot.prefix)
+        mailboxes.remembered.merge(Dictionary(grouping: blocks.blocks, by: \.key.slot.prefix)) { $1 }
     }
 
     /// A mailbox is there: what is known of its blocks is what the log bears out.

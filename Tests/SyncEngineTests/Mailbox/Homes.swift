@@ -144,6 +144,15 @@ struct Homes {
         tell(home, .write(content: Array(text.utf8), ticket: 0))
     }
 
+    /// Detaches the mailbox from a home, and attaches it again.
+    /// - Parameter recalls: whether the node is told what it had read.
+    mutating func attachAgain(_ home: Int, recalls: Bool = true) {
+        let read = nodes[home].readBlocks
+        tell(home, .mailbox(.detached(box.prefix)))
+        if recalls { nodes[home].restore(read) }
+        tell(home, .mailbox(.attached(box.prefix)))
+    }
+
     mutating func tell(_ home: Int, _ event: Event) {
         guard isUp[home] else { return }
         let effects = nodes[home].handleWhole(

@@ -56,6 +56,21 @@ struct ReadBlocksTests {
         #expect(fetched(by: 1, &forgetful) == forgetful.box.count)
     }
 
+    @Test("a mailbox that is attached again is not read again")
+    func attachedAgain() throws {
+        var homes = try planned()
+        homes.up(1)
+        homes.pass(minute)
+        var before = homes.gets(of: 1)
+        homes.attachAgain(1)
+        homes.pass(5_000)
+        #expect(homes.gets(of: 1) - before == 2, "the latest letter of each device")
+        before = homes.gets(of: 1)
+        homes.attachAgain(1, recalls: false)
+        homes.pass(5_000)
+        #expect(homes.gets(of: 1) - before == homes.box.count, "without what was read, all")
+    }
+
     @Test("what a crash took is fetched again")
     func crash() throws {
         var homes = try planned()
