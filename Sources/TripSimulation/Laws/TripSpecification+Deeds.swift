@@ -16,6 +16,7 @@ extension TripSpecification {
                 drafts, to: Name(change: act.change), behind: nil, of: act,
                 after: [.makeList(Name(change: act.change))] + write(fields, to: Name(change: act.change)))
         case .edit(let item, let fields, let forms): edit(item, fields, forms, shown, version)
+        case .plan(let item, let day): plan(item, day, shown, version)
         case .editList(let list, let fields): edit(list, fields, [:], shown, version)
         case .remove(let name), .removeList(let name), .removeComment(let name): [.remove(name)]
         case .restore(let name), .restoreList(let name): [.restore(name)]
@@ -75,6 +76,13 @@ extension TripSpecification {
             let unseen = standing.filter { !form.contains($0.value) }
             return .write(name, field, value, beside: hidden.union(unseen.map(\.deed.id)))
         }
+    }
+
+    /// Who plans an item writes that it is chosen, even where it is. Who takes its day away leaves it chosen.
+    private func plan(_ item: Name, _ day: String?, _ shown: EventSet, _ version: Version) -> [Deed.Kind] {
+        let days = edit(item, [.dates: day], [:], shown, version)
+        guard day != nil else { return days }
+        return days + [.write(item, .chosen, Field.setValue, beside: hidden(.chosen, of: item, shown, version))]
     }
 
     /// What stands at a field and a version cannot show.

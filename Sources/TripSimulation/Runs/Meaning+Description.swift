@@ -8,8 +8,8 @@ extension TripSpecification.Meaning: CustomStringConvertible {
             .wish, .unwish:
             nil
         case .claim(let item, _), .comment(let item, _), .amenities(let item, _, _), .move(let item, _),
-            .attach(let item, _), .detach(let item, _), .edit(let item, _, _), .remove(let item), .restore(let item),
-            .vote(let item, _), .quantity(let item, _):
+            .attach(let item, _), .detach(let item, _), .edit(let item, _, _), .plan(let item, _), .remove(let item),
+            .restore(let item), .vote(let item, _), .quantity(let item, _):
             item
         }
     }
@@ -45,6 +45,7 @@ extension TripSpecification.Meaning: CustomStringConvertible {
             "add " + drafts.map(\.description).joined(separator: ", ") + (list.map { " to the list \($0)" } ?? "")
         case .edit(let item, let fields, let shown):
             "edit \(item)\(shown.isEmpty ? "" : " as seen before"): \(Self.text(fields))"
+        case .plan(let item, let day): day.map { "plan \(item) for \($0)" } ?? "take \(item) off its day"
         case .remove(let item): "remove \(item)"
         case .restore(let item): "restore \(item)"
         case .vote(let item, let vote): "vote \(vote?.name ?? "no more") on \(item)"

@@ -49,6 +49,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case removalWins = "removal-wins"
     /// To clear a field wins over writing it at the same time.
     case clearingWins = "clearing-wins"
+    /// Of two plans of an item at the same time, the day of the one is shown with the time of the other.
+    case tornPlan = "torn-plan"
     /// An amenity that is taken away is gone, though somebody added it at the same time.
     case amenityRemovalWins = "amenity-removal-wins"
     /// Of two steps of a quantity at the same time the second to come is lost.
@@ -220,14 +222,6 @@ package enum TripMutation: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is one of a group in which not everybody has updated.
-    private var isOfVersions: Bool {
-        switch self {
-        case .droppedNeighbours, .unfoldedUpdate, .refusedUnknown, .withheldUnknown: true
-        default: false
-        }
-    }
-
     /// Whether it is one of costs.
     var isOfCosts: Bool {
         switch self {
@@ -247,9 +241,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// Whether it breaks a rule of what happens when two do something at once.
     var isOfContent: Bool {
         switch self {
-        case .lastWriterWins, .removalWins, .clearingWins, .amenityRemovalWins, .lostStep, .loneClaim, .takenComment,
-            .takenPayment, .countedVersions, .lostCents, .ifNeedBeAsFor, .listWithItems, .interleavedBlocks,
-            .overwritingUndo:
+        case .lastWriterWins, .removalWins, .clearingWins, .tornPlan, .amenityRemovalWins, .lostStep,
+            .loneClaim, .takenComment, .takenPayment, .countedVersions, .lostCents, .ifNeedBeAsFor, .listWithItems,
+            .interleavedBlocks, .overwritingUndo:
             true
         default: false
         }
@@ -264,7 +258,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .believedTornWrite, .uncheckedDisk: .damageIsNoticed
         case .reversedBatch: .wholeIntervals
         case .partialSight: .convergence
-        case .skippedRemoves, .guestAsHost, .droppedNeighbours, .lastWriterWins, .removalWins, .clearingWins,
+        case .skippedRemoves, .guestAsHost, .droppedNeighbours, .lastWriterWins, .removalWins, .clearingWins, .tornPlan,
             .amenityRemovalWins, .loneClaim, .takenComment, .takenPayment, .ifNeedBeAsFor, .listWithItems,
             .interleavedBlocks, .overwritingUndo, .goneWithMaker:
             .specification
@@ -299,69 +293,6 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .sharedNotes, .sharedWisher: .ownNotes
         case .unreportedFailure, .withheldUnknown, .believedBox, .firstListing: .liveness
         case .acknowledgedHeaders, .believedReceipts: .everyoneHasThis
-        }
-    }
-
-    /// Runs in which it is found soon.
-    package var conditions: TripConditions {
-        let faults: Set<TripFault> =
-            switch self {
-            case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
-                .presentNumbers, .buriedEdit, .guestAsHost, .lastWriterWins, .removalWins, .clearingWins,
-                .amenityRemovalWins, .loneClaim, .takenComment, .takenPayment, .countedVersions, .lostCents,
-                .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
-                [.reset, .partition]
-            // What is kept of two steps hangs on how long each travels: two who are parted make it plain.
-            case .lostStep: [.partition]
-            case .shownOutcasts, .keptSessions, .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival:
-                [.removal, .partition]
-            case .forgottenWrite: [.crash, .reset]
-            case .forgottenGift: [.crash, .backup]
-            case .believedTornWrite: [.tornWrite]
-            case .uncheckedDisk: [.bitFlip]
-            case .ignoredRebuild, .goneWithMaker: [.removal, .partition]
-            case .droppedNeighbours, .unfoldedUpdate: [.update, .partition]
-            case .refusedUnknown, .withheldUnknown: [.reset, .partition]
-            case .acceptedSignatures, .skippedSignatures: [.forgery]
-            case .answeredStrangers, .unboundedHandshakes: [.garbage]
-            case .unreportedFailure: [.fullDisk]
-            case .unjudgedFile: [.alteredFile]
-            case .sharedNotes: [.reset, .partition]
-            case .sharedWisher: [.copiedHome, .backup]
-            case .acknowledgedHeaders: [.withheldBody]
-            case .believedBox: [.boxForgets, .leave]
-            case .firstListing: [.boxRepeats]
-            case .sharedMailboxKey: [.removal, .leave]
-            case .believedReceipts: [.boxForgery, .boxFull]
-            // Rules of membership.
-            default: [.craftedChange, .retoldChange, .removal, .partition]
-            }
-        var conditions = TripConditions(
-            replicas: nodeCount, steps: stepCount, profile: isOfVersions ? .mixed : isOfMailboxes ? .apart : .hostile,
-            faults: faults,
-            mutation: self)
-        conditions.faultInterval = isOfAuthors ? 2 : 8
-        conditions.hasGuests = self == .guestAsHost
-        return conditions
-    }
-
-    private var stepCount: Int {
-        switch self {
-        // Three things must come together.
-        case .amenityRemovalWins, .loneClaim, .overwritingUndo, .interleavedBlocks, .sharedWisher: 400
-        case _ where isOfMailboxes: 80
-        default: 200
-        }
-    }
-
-    /// The fewer nodes, the sooner it shows that one of them fails.
-    private var nodeCount: Int {
-        switch self {
-        case .forgottenGift, .sharedWisher, .buriedEdit: 3
-        // The fewer people, the more of what they do is to the same things.
-        case _ where isOfContent || isOfMailboxes: 3
-        case _ where isOfAuthors: 3
-        default: 5
         }
     }
 

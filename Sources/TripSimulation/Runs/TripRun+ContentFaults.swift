@@ -15,6 +15,7 @@ extension TripRun {
         switch conditions.mutation {
         case .lastWriterWins: return view.withoutProposals
         case .ifNeedBeAsFor: return view.countingIfNeedBe
+        case .tornPlan: return view.mixingPlans
         case .removalWins:
             return view.removing(view.items.filter { item in name(of: item.id).map { isRemoved($0, on: id) } ?? false })
         case .listWithItems:
@@ -164,6 +165,21 @@ extension TripView {
         let certain = { (item: ItemView) in item.replacing(fields: item.fields.mapValues(lone)) }
         return replacing(
             title: title.map(lone), items: items.map(certain), removedItems: removedItems.map(certain), lists: lists)
+    }
+
+    /// Of two plans of an item, the day of the one with the time of the other.
+    fileprivate var mixingPlans: TripView {
+        let mixed = { (item: ItemView) in
+            guard let dates = item.fields[.dates], let day = DateSpan(dates.value)?.arrival,
+                let other = dates.alternatives.first.flatMap({ DateSpan($0.value)?.time })
+            else { return item }
+            let shown = Proposal(
+                value: DateSpan(day, at: other).text, author: dates.shown.author, authorName: dates.shown.authorName)
+            return item.replacing(
+                fields: item.fields.merging([.dates: FieldView(shown: shown, alternatives: dates.alternatives)]) { $1 })
+        }
+        return replacing(
+            title: title, items: items.map(mixed), removedItems: removedItems.map(mixed), lists: lists)
     }
 
     fileprivate var countingIfNeedBe: TripView {

@@ -13,6 +13,9 @@ extension TripRun {
     /// As many photos as people have: few, so that two attach the same.
     private static var photoCount: UInt64 { 12 }
 
+    /// Each machine came to know the trip's items in another order, and the first one among its first few.
+    private static var firstItems: Int { 6 }
+
     private typealias Planned = (TripAction, TripSpecification.Meaning)
 
     /// An item that somebody knows.
@@ -53,6 +56,7 @@ extension TripRun {
         case ..<29: return edit(item, number, &generator)
         case ..<33:
             let flag: Field = generator.oneIn(3) ? .done : .chosen
+            if flag == .chosen, !number.isMultiple(of: 4) { return planDay(number, on: id) }
             let isSet = specification.values(flag, of: item.name, people[id].seen).isEmpty
             return (
                 .mark([item.id], flag, isSet),
@@ -132,6 +136,21 @@ extension TripRun {
     private func addSeveral(to list: ListID?, _ number: Int, _ generator: inout SeededGenerator) -> Planned {
         let drafts = drafts(number, &generator)
         return (.add(drafts.map(\.item), to: list), .add(drafts.map(\.meaning), to: list.flatMap { name(of: $0) }))
+    }
+
+    /// Puts an item on a day, sometimes at a time, or takes its day away. All plan the trip's first item: two plans of different
+    /// items are no conflict.
+    private func planDay(_ number: Int, on id: World.NodeID) -> Planned? {
+        guard let item = people[id].items.prefix(Self.firstItems).min(by: { $0.name < $1.name }) else { return nil }
+        let isPlanned = !specification.values(.dates, of: item.name, people[id].seen).isEmpty
+        let day = "2026-06-\(10 + number % 15)"
+        let text: String? =
+            switch number % 4 {
+            case 1 where isPlanned: nil
+            case 2: day
+            default: day + "T1\(number % 10):30+01:00[Europe/Lisbon]/PT2H"
+            }
+        return (.act(.plan(text), on: [item.id]), .plan(item: item.name, text))
     }
 
     /// Of fields that have forms of their own; some of them are cleared.

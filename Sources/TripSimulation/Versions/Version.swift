@@ -42,8 +42,8 @@ extension Version {
         case .claim, .comment, .amenities, .attach, .detach, .undo, .wish, .unwish: self == .newer
         case .vote(_, let vote): knows(vote)
         case .add(let drafts, _): drafts.allSatisfy { shows($0.fields[.title], at: .title) }
-        case .edit, .remove, .restore, .quantity, .addList, .editList, .removeList, .restoreList, .move, .removeComment,
-            .setTitle, .setName:
+        case .edit, .plan, .remove, .restore, .quantity, .addList, .editList, .removeList, .restoreList, .move,
+            .removeComment, .setTitle, .setName:
             true
         }
     }
@@ -57,6 +57,7 @@ extension Version {
         case .add(let drafts, _): drafts.contains { misses($0.fields.keys) }
         case .addList(let fields, let drafts): misses(fields.keys) || drafts.contains { misses($0.fields.keys) }
         case .edit(_, let fields, _), .editList(_, let fields): misses(fields.keys)
+        case .plan: misses([.dates, .chosen])
         case .remove, .restore, .quantity, .removeList, .restoreList, .move, .removeComment, .setTitle, .setName: false
         }
     }
