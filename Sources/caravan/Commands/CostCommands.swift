@@ -162,9 +162,7 @@ struct EditCost: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard case .item(let found, _) = try await trip.answer(.show(item: .typed(item))) else {
-            throw TripOptions.otherAnswer
-        }
+        let found = try await trip.item(item)
         var edits: [Field: String?] = cost.fields.mapValues { $0 }
         if let title { edits[.title] = title }
         guard let known = found.fields[.cost].flatMap({ Cost($0.value) }) else {

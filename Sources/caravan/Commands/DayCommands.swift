@@ -48,9 +48,7 @@ struct PlanItem: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard case .item(let found, _) = try await trip.answer(.show(item: .typed(item))) else {
-            throw TripOptions.otherAnswer
-        }
+        let found = try await trip.item(item)
         let typed = TypedPlan(day: on, start: at, length: length, zone: zone)
         let view = try await trip.view()
         let span: DateSpan

@@ -52,15 +52,8 @@ struct Photograph: AsyncParsableCommand {
         for part in NewPhoto.parts(of: photos) { try await trip.ask(.attach(item: .typed(item), photos: part)) }
     }
 
-    private func found() async throws(ServiceError) -> ItemView {
-        guard case .item(let found, _) = try await trip.answer(.show(item: .typed(item))) else {
-            throw TripOptions.otherAnswer
-        }
-        return found
-    }
-
     private func takeAway() async throws {
-        let found = try await found()
+        let found = try await trip.item(item)
         var photos: [PhotoID] = []
         for number in remove {
             guard found.photos.indices.contains(number - 1) else {
@@ -74,7 +67,7 @@ struct Photograph: AsyncParsableCommand {
     }
 
     private func save(in folder: String) async throws {
-        let found = try await found()
+        let found = try await trip.item(item)
         guard !found.photos.isEmpty else {
             throw ServiceError("\(found.title.quoted) has no photos; attach one first")
         }

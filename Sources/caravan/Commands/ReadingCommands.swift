@@ -135,9 +135,7 @@ struct History: AsyncParsableCommand {
     func run() async throws {
         var item: ItemID?
         if let part, Self.count(part) == nil {
-            let answer = try await trip.answer(.show(item: .typed(part)))
-            guard case .item(let found, _) = answer else { return Reader.show(answer, json: reading.json) }
-            item = found.id
+            item = try await trip.item(part).id
         }
         let answer = try await trip.answer(.history)
         guard case .history(var view) = answer else { return Reader.show(answer, json: reading.json) }

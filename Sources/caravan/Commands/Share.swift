@@ -74,10 +74,7 @@ struct Share: AsyncParsableCommand {
     private func shown() async throws -> (TripView, ItemView?) {
         var item: ItemView?
         if let reference = self.item {
-            guard case .item(let found, _) = try await trip.answer(.show(item: .typed(reference))) else {
-                throw TripOptions.otherAnswer
-            }
-            item = found
+            item = try await trip.item(reference)
         }
         guard case .trip(let view) = try await trip.answer(.list) else { throw TripOptions.otherAnswer }
         return (view, item)

@@ -12,8 +12,7 @@ struct EditInEditor {
 
     /// Writes what was changed, as seen when the editor was opened: what others wrote since stays beside it.
     func run() async throws {
-        let shown = try await trip.answer(.show(item: .typed(item)))
-        guard case .item(let item, _) = shown else { return Reader.show(shown, json: false) }
+        let item = try await trip.item(item)
         guard !item.isRemoved else {
             throw ServiceError("\(item.title.quoted) is removed; restore it first with `caravan restore`")
         }

@@ -33,6 +33,14 @@ struct TripOptions: ParsableArguments {
         return view
     }
 
+    /// An item, by what a person types for it.
+    func item(_ reference: String) async throws(ServiceError) -> ItemView {
+        guard case .item(let found, _) = try await answer(.show(item: .typed(reference))) else {
+            throw Self.otherAnswer
+        }
+        return found
+    }
+
     /// What is this person's own.
     func own() async throws(ServiceError) -> OwnView {
         guard case .own(let view) = try await answer(.own) else { throw Self.otherAnswer }
