@@ -24,7 +24,7 @@ package struct TypedPlan: Codable, Hashable, Sendable {
         over known: DateSpan?, in trip: TripView, clock: (String, Day, _ minute: Int) throws(TripError) -> DayTime.Zone
     ) throws(TripError) -> DateSpan {
         guard let days = try day.map({ text throws(TripError) in try Self.days(text) }) ?? known else {
-            throw TripError(.nothingNamed, "there is no day yet; give one with --on")
+            throw TripError(.nothingNamed, "there is no day yet; give a day, too")
         }
         var minute = days.time?.minute ?? (days.departure == nil ? known?.time?.minute : nil)
         if let start {
@@ -35,7 +35,7 @@ package struct TypedPlan: Codable, Hashable, Sendable {
         }
         guard let minute else {
             guard length == nil || length == Self.none, zone == nil || zone == Self.none else {
-                throw TripError(.nothingNamed, "a length or a time zone needs a start; give it with --at")
+                throw TripError(.nothingNamed, "a length or a time zone needs a time; give the time, too")
             }
             return days.departure == nil ? DateSpan(days.arrival, at: nil) : days
         }
