@@ -151,6 +151,8 @@ private struct Run {
             ("marked", " as \(sentence(edits[0]))")
         case .edited(let edits) where FieldEdit.plan(in: edits) != nil:
             ("planned", FieldEdit.plan(in: edits).map(Self.day) ?? "")
+        case .edited(let edits) where FieldEdit.unplan(in: edits) != nil:
+            ("took", " off its day" + (FieldEdit.unplan(in: edits).map(Self.day) ?? ""))
         case .edited(let edits): ("edited", ": " + edits.map(sentence).joined(separator: "; "))
         }
     }

@@ -44,6 +44,8 @@ struct DayCommandTests {
         #expect(late.contains("10:00 (Europe/Lisbon)"), "\(late)")
         #expect(try await noah.done("export", "--as", "ics").contains("DTSTART:20261026T100000Z"))
         #expect(try await noah.done("unplan", "Museum").contains("Took"))
+        #expect(
+            try await noah.done("history").contains("Noah took “Museum” off its day (was “26 October 2026, 10:00"))
         #expect(try await noah.done("undo").contains("Museum"))
         try await noah.done("unplan", "Museum")
         #expect(try await noah.done("days").contains("Not planned yet"))

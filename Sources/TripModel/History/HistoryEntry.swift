@@ -164,4 +164,10 @@ extension FieldEdit {
         guard edits.map(\.field) == [.dates, .chosen], edits.allSatisfy({ $0.value != nil }) else { return nil }
         return edits.first
     }
+
+    /// The day among edits that took an item off it, and did nothing else. Nil for other edits.
+    package static func unplan(in edits: [FieldEdit]) -> FieldEdit? {
+        guard edits.count == 1, let edit = edits.first, edit.field == .dates, edit.value == nil else { return nil }
+        return edit
+    }
 }

@@ -161,6 +161,7 @@ struct HistoryWording {
                 "planned ", what, .text(" for \(shown(plan.value ?? "", of: plan.field))"), circumstances(plan),
             ])
         }
+        if let day = FieldEdit.unplan(in: edits) { return .group(["took ", what, " off its day", circumstances(day)]) }
         guard edits.count == 1, let edit = edits.first else {
             let parts = edits.flatMap { [.text("; "), part($0)] }.dropFirst()
             return .group(["edited ", what, ": "] + parts)
