@@ -48,17 +48,15 @@ extension TripPage {
                 tab(.cards, "Stays", "▦", state)
                 tab(.ranking, "Ranking", "≡", state, key: "r")
                 tab(.bring, "Packing", "✓", state)
+                tab(.days, "Days", "☷", state)
                 tab(.map, "Map", "◎", state)
-                if state.viewer.isGuest {
-                    tab(.days, "Days", "☷", state)
-                } else {
+                if !state.viewer.isGuest {
                     tag(.details, .class("tab", "further")) {
                         tag(.summary) {
                             tag(.span, .class("tab-sign"), .aria(.hidden, "true")) { "⋯" }
                             "More"
                         }
                         tag(.ul) {
-                            tag(.li) { tab(.days, "Days", "☷", state) }
                             tag(.li) { tab(.costs, "Costs", "€", state) }
                             tag(.li) { tab(.members, "People and invites", "☺", state) }
                             tag(.li) { tab(.history, "History", "↺", state) }
