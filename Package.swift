@@ -74,8 +74,8 @@ let package = Package(
             "TripPage", ["Attachments", "TripModel", "TripService", "TripExchange"],
             embedded: [
                 "Style/tokens.css", "Style/page.css", "Style/views.css", "Style/map.css", "Style/photos.css",
-                "Script/patch.js", "Script/reader.js", "Script/photos.js", "Script/drafts.js", "Script/stream.js",
-                "Script/page.js",
+                "Script/patch.js", "Script/reader.js", "Script/photos.js", "Script/days.js", "Script/drafts.js",
+                "Script/stream.js", "Script/page.js",
             ], testing: ["TripFixtures"],
             fixtures: ["Snapshots"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["TripSimulation", "Convergence", "Sodium"])

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from browsers import expect, until
@@ -51,6 +52,11 @@ def plan(run):
     jie.do("cost", "add", "Dinner in the old town", "84 EUR", "--on", "2026-06-12", "--category", "food")
     jie.do("cost", "add", "Fondue", "50 CHF", "--rate", "0.95 EUR", "--parts", "Jie=2", "--parts", "Noah=1")
     costs = {item["title"]: item for item in json.loads(jie.do("cost", "list", "--json"))["expenses"]}
+    jie.do("plan", "Casa do Rio", "--on", "2026-06-12..15")
+    jie.do("plan", ITEMS[1][0], "--on", "2026-06-13", "--at", "14:30", "--for", "90m", "--zone", "Lisbon")
+    jie.do("plan", "Tent", "--on", time.strftime("%Y-%m-%d"), "--at", time.strftime("%H:%M"), "--for", "2h", "--zone", "none")
+    jie.do("add", long := "Museum of tiles with a name that is so long that no phone shows it on a line")
+    jie.do("choose", long)
     (run.folder / "mailbox").mkdir()
     jie.do("mailbox", "add", run.folder / "mailbox")
     ids = [item["id"][:SHORT_ID] for item in jie.items().values()]
@@ -59,7 +65,7 @@ def plan(run):
         "ranking": "?view=ranking", "compare": f"?view=compare&compare={ids[0]},{ids[1]}", "bring": "?view=bring",
         "map": "?view=map", "wishes": "?view=sources", "viewed": "?view=sources&from=viewed",
         "feed": "?view=sources&from=feed%3Astays%20of%20Ericeira.csv", "no feed": "?view=sources&from=feed%3Anone", "members": "?view=members", "history": "?view=history", "status": "?view=status",
-        "costs": "?view=costs", "new cost": "?view=costs&edit=1",
+        "days": "?view=days", "costs": "?view=costs", "new cost": "?view=costs&edit=1",
         "cost": f"?view=costs&open={costs['Fondue']['id'][:SHORT_ID]}&edit=1", "trips": "?view=trips", "help": "?view=help",
     }
 
@@ -70,7 +76,7 @@ def base(tab):
 
 # What stands on a view that is drawn as it is meant to be.
 SIGNS = {"open": ".expanded", "edit": ".expanded form.edit", "compare": ".compare table, .compare th", "help": "#help-title",
-         "costs": ".costs .paid", "new cost": ".expense-form", "cost": ".expense-form", "wishes": "#sources .offer", "viewed": "#sources .offer", "feed": "#sources .in-the-list"}
+         "days": ".days .today", "costs": ".costs .paid", "new cost": ".expense-form", "cost": ".expense-form", "wishes": "#sources .offer", "viewed": "#sources .offer", "feed": "#sources .in-the-list"}
 
 
 def show(tab, here, name, query):

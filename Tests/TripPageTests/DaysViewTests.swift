@@ -21,11 +21,12 @@ import TripService
         return world
     }
 
-    private func text(_ world: World, isGuest: Bool = false) -> String {
+    private func text(_ world: World, isGuest: Bool = false, change: (inout PageState) -> Void = { _ in }) -> String {
         let state = SampleTrip.state {
             $0.trip = world.view(0)
             $0.query.view = .days
             $0.viewer = Viewer(participant: world.nodes[0].participant, isGuest: isGuest)
+            change(&$0)
         }
         return TripPage.content(state).regions.first { $0.id == "view" }?.html.rendered ?? ""
     }
@@ -44,6 +45,29 @@ import TripService
     func guests() throws {
         let text = try text(world(), isGuest: true)
         #expect(text.contains("14:30") && text.contains("Not planned yet") && !text.contains("<form"))
+    }
+
+    @Test("on the day itself the page says what is on now and what is next, by the reader's clock")
+    func present() throws {
+        let world = try world()
+        // 12 June 2026, 11:00 in UTC.
+        let morning: Int64 = 1_781_262_000_000
+        let at = { (hours: Int64, offset: Int64) in
+            text(world) { state in (state.now, state.secondsFromUTC) = (morning + hours * 3_600_000, offset * 3_600) }
+        }
+        #expect(at(0, 0).contains("<strong>Next</strong>") && !at(0, 0).contains("<strong>Now</strong>"))
+        #expect(at(4, 0).contains("<strong>Now</strong>") && !at(4, 0).contains("<strong>Next</strong>"))
+        #expect(at(0, 4).contains("<strong>Now</strong>"), "the reader is four hours east")
+        #expect(!at(6, 0).contains("class=\"present\"") && !at(24, 0).contains("class=\"present\""))
+        #expect(at(4, 0).contains("today") && at(4, 0).contains("href=\"#planned-"))
+    }
+
+    @Test("members move what has one day to another; a stay, and whatever a guest sees, stays where it is")
+    func movable() throws {
+        let world = try world()
+        #expect(text(world).components(separatedBy: "data-mark=\"movable\"").count == 3, "Castle and Museum")
+        #expect(text(world).contains("data-day=\"2026-06-14\"") && text(world).contains("data-day=\"\""))
+        #expect(!text(world, isGuest: true).contains("draggable"))
     }
 
     @Test("two days that were written at the same moment are both shown, each with a button that keeps it")

@@ -66,6 +66,41 @@ package struct Timeline: Hashable, Sendable {
     }
 }
 
+extension Timeline {
+    /// What is on at a moment, and what begins next on that day.
+    package struct Present: Hashable, Sendable {
+        package var on: [Entry] = []
+        package var next: [Entry] = []
+    }
+
+    /// How long something is on whose length nobody has said, in minutes.
+    private static let unsaidLength = 60
+
+    /// By the moment where a plan says its distance from UTC, by the reader's clock where it does not. What has no time is
+    /// neither on nor next. O(n).
+    /// - Parameters:
+    ///   - minute: by the reader's clock, after the midnight that began `day`.
+    ///   - minutesSince1970: the same moment, in UTC.
+    package func present(on day: Day, minute: Int, minutesSince1970: Int) -> Present {
+        var present = Present()
+        var soonest = DayTime.minutesInDay - minute
+        for entry in days.lazy.flatMap(\.entries) {
+            guard let time = entry.time else { continue }
+            let start =
+                entry.span.minutesSince1970.map { $0 - minutesSince1970 }
+                ?? (entry.span.arrival.ordinal - day.ordinal) * DayTime.minutesInDay + time.minute - minute
+            if start <= 0 {
+                if start + (time.length ?? Self.unsaidLength) > 0 { present.on.append(entry) }
+            } else if start <= soonest, start < DayTime.minutesInDay - minute {
+                if start < soonest { present.next = [] }
+                soonest = start
+                present.next.append(entry)
+            }
+        }
+        return present
+    }
+}
+
 extension TripView {
     /// O(n log n) in the items.
     package var timeline: Timeline { Timeline(self) }

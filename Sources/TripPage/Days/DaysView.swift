@@ -9,27 +9,55 @@ extension TripPage {
     /// The view of days: what is planned on each, and what has no day yet.
     static func daysView(_ state: PageState) -> HTML {
         let timeline = state.trip.timeline
-        let today = String(CivilTime(milliseconds: state.now, offset: state.secondsFromUTC).toTheMinute.prefix(10))
+        let clock = CivilTime(milliseconds: state.now, offset: state.secondsFromUTC)
+        let today = Day(clock.toTheMinute.prefix(10))
+        let present = today.map {
+            timeline.present(
+                on: $0, minute: Int(clock.hour * 60 + clock.minute), minutesSince1970: Int(state.now / 60_000))
+        }
         return tag(.div, .class("days")) {
             if timeline.days.isEmpty, timeline.unplanned.isEmpty {
                 tag(.p, .class("hint")) {
                     "Nothing is planned yet. Choose something on its card, and give it a day here."
                 }
             }
-            timeline.days.prefix(daysMax).map { day($0, isToday: $0.day.text == today, state) }
+            if let present { self.present(present) }
+            timeline.days.prefix(daysMax).map { day($0, isToday: $0.day == today, state) }
             if timeline.days.count > daysMax { moreDays(timeline.days.count - daysMax) }
             if !timeline.unplanned.isEmpty {
-                tag(.section, .class("view"), .aria(.labelledby, "unplanned")) {
+                tag(.section, .class("view"), .aria(.labelledby, "unplanned"), .data(.day, "")) {
                     tag(.h2, .id("unplanned")) { "Not planned yet" }
                     tag(.ul) {
-                        timeline.unplanned.prefix(dayRowsMax).map { item in
-                            tag(.li) { row(item, start: nil, facts: [], state) }
-                        }
+                        timeline.unplanned.prefix(dayRowsMax).map { row($0, start: nil, facts: [], state) }
                     }
                     if timeline.unplanned.count > dayRowsMax { moreDays(timeline.unplanned.count - dayRowsMax) }
                 }
             }
         }
+    }
+
+    /// What is on now, and what comes next today; each leads to its row.
+    private static func present(_ present: Timeline.Present) -> HTML? {
+        guard !present.on.isEmpty || !present.next.isEmpty else { return nil }
+        return tag(.p, .class("present")) {
+            for (word, entries) in [("Now", present.on), ("Next", present.next)] where !entries.isEmpty {
+                tag(.span) {
+                    tag(.strong) { word }
+                    entries.prefix(presentMax).map { entry in
+                        tag(.span, .plain(.dir, "auto")) {
+                            tag(.a, .href(.part(rowID(entry.item)))) { entry.item.title.displayed(limit: 80) }
+                            " \(entry.time?.words ?? "")"
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static let presentMax = 3
+
+    private static func rowID(_ item: ItemView, isDeparture: Bool = false) -> String {
+        (isDeparture ? "leaving-" : "planned-") + item.shortID
     }
 
     private static func moreDays(_ count: Int) -> HTML {
@@ -41,7 +69,9 @@ extension TripPage {
 
     private static func day(_ plan: Timeline.DayPlan, isToday: Bool, _ state: PageState) -> HTML {
         let heading = "day-" + plan.day.text
-        return tag(.section, .class("view", isToday ? "today" : "day"), .aria(.labelledby, heading)) {
+        return tag(
+            .section, .class("view", isToday ? "today" : "day"), .aria(.labelledby, heading), .data(.day, plan.day.text)
+        ) {
             tag(.h2, .id(heading)) {
                 tag(.time, .plain(.datetime, plan.day.text)) {
                     "\(plan.day.weekday) \(DateSpan(plan.day, at: nil).words)"
@@ -50,7 +80,7 @@ extension TripPage {
             }
             if plan.entries.isEmpty { tag(.p, .class("hint")) { "Nothing planned" } }
             tag(.ol) {
-                plan.entries.prefix(dayRowsMax).map { entry in tag(.li) { self.entry(entry, state) } }
+                plan.entries.prefix(dayRowsMax).map { entry($0, state) }
             }
             if plan.entries.count > dayRowsMax { moreDays(plan.entries.count - dayRowsMax) }
         }
@@ -71,21 +101,27 @@ extension TripPage {
         _ item: ItemView, start: String?, facts: [String], _ state: PageState, isDeparture: Bool = false
     ) -> HTML {
         let title = item.title.displayed(limit: 120)
-        return .group([
-            tag(.span, .class("clock")) { start ?? "" },
+        // A stay has two days: its form says both.
+        let isMovable = state.mayEdit && item.dates?.departure == nil
+        return tag(
+            .li, .id(rowID(item, isDeparture: isDeparture)), isMovable ? .plain(.draggable, "true") : nil,
+            isMovable ? .data(.mark, "movable") : nil
+        ) {
+            tag(.span, .class("clock")) { start ?? "" }
             tag(.div) {
                 tag(.h3) {
                     tag(
-                        .a, .href(address(.cards, state: state, open: item.shortID)), .plain(.dir, "auto")
+                        .a, .href(address(.cards, state: state, open: item.shortID)), .plain(.dir, "auto"),
+                        isMovable ? .aria(.keyshortcuts, "Alt+ArrowUp Alt+ArrowDown") : nil
                     ) { (item.isDone ? "✓ " : "") + title }
                 }
                 if !facts.isEmpty {
                     tag(.p, .class("facts")) { facts.map { fact in tag(.span, .plain(.dir, "auto")) { fact } } }
                 }
                 if !isDeparture { otherDays(item, state) }
-            },
-            state.mayEdit && !isDeparture ? planForm(item, state) : .none,
-        ])
+            }
+            if state.mayEdit, !isDeparture { planForm(item, state) }
+        }
     }
 
     private static let otherDaysMax = 8

@@ -31,7 +31,8 @@ package struct Attribute: Hashable, Sendable {
     package enum Plain: String, Hashable, Sendable {
         case id, `class`, lang, dir, title, role, name, value, type, placeholder, autocomplete, inputmode, enterkeyhint
         case maxlength, min, max, step, rows, cols, `for`, method, datetime, scope, content, charset, media, rel, alt
-        case download, width, height, tabindex, list, accept, colspan, form, hidden, sizes, srcset, loading, decoding,
+        case download, draggable, width, height, tabindex, list, accept, colspan, form, hidden, sizes, srcset, loading,
+            decoding,
             enctype, target, spellcheck, autocapitalize
         // Of drawings.
         case viewBox, d, cx, cy, r, x, y, x1, y1, x2, y2, rx, points, transform, fill, stroke, xmlns,
@@ -70,6 +71,8 @@ package struct Attribute: Hashable, Sendable {
         case moment
         /// What a guest's page says once its door has closed.
         case closed
+        /// The day of a part of the page; empty for what has none.
+        case day
         /// What is to be copied.
         case copy
         /// What else a script needs to find.

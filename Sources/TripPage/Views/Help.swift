@@ -66,7 +66,7 @@ extension TripPage {
         ("j", "Next card"), ("k", "Previous card"), ("Enter", "Open or close a card"),
         ("f", "Vote for it"), ("a", "Vote against it"), ("u", "Withdraw your vote"), ("e", "Edit it"),
         ("n", "Add something new"), ("r", "Ranking"), ("z", "Undo your last change"), ("/", "Search"),
-        ("?", "This help"),
+        ("Alt ↑ ↓", "Move an item of the days to the day before or after"), ("?", "This help"),
         ("Esc", "Close"),
     ]
 }

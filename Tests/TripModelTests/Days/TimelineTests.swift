@@ -44,6 +44,42 @@ import TripFixtures
         #expect(world.view(0).timeline.days.isEmpty && world.view(0).timeline.unplanned.isEmpty)
     }
 
+    /// "On: A B. Next: C", at a time of 13 June in Lisbon.
+    private func present(_ trip: TripView, _ hour: Int, _ minute: Int, day: String = "2026-06-13") throws -> String {
+        let day = try #require(Day(day))
+        let clock = hour * 60 + minute
+        let present = trip.timeline.present(
+            on: day, minute: clock,
+            minutesSince1970: (day.ordinal - Day.ordinalOf1970) * DayTime.minutesInDay + clock - 60)
+        let titles = { (entries: [Timeline.Entry]) in entries.map(\.item.title).joined(separator: " ") }
+        return "On: \(titles(present.on)). Next: \(titles(present.next))"
+    }
+
+    @Test("what is on lasts as long as its plan, or an hour; what begins next is on the same day, and has a time")
+    func present() throws {
+        let view = try trip([
+            ("Fado", "2026-06-12T23:00/PT2H"), ("Castle", "2026-06-13T09:30"), ("Market", "2026-06-13"),
+            ("Lunch", "2026-06-13T12:00/PT90M"), ("Tram", "2026-06-13T12:00"), ("Late", "2026-06-14T00:30"),
+        ])
+        #expect(try present(view, 0, 59) == "On: Fado. Next: Castle")
+        #expect(try present(view, 1, 0) == "On: . Next: Castle")
+        #expect(try present(view, 9, 30) == "On: Castle. Next: Lunch Tram")
+        #expect(try present(view, 10, 29) == "On: Castle. Next: Lunch Tram")
+        #expect(try present(view, 10, 30) == "On: . Next: Lunch Tram")
+        #expect(try present(view, 13, 0) == "On: Lunch. Next: ")
+        #expect(try present(view, 13, 30) == "On: . Next: ")
+        #expect(try present(view, 23, 59) == "On: . Next: ")
+        #expect(try present(view, 12, 0, day: "2027-06-13") == "On: . Next: ")
+    }
+
+    @Test("what says its distance from UTC is on by the moment, wherever the reader's clock is")
+    func presentElsewhere() throws {
+        let view = try trip([("Dinner", "2026-06-13T20:00+09:00[Asia/Tokyo]/PT1H"), ("Tea", "2026-06-13T20:00")])
+        #expect(try present(view, 11, 59) == "On: . Next: Dinner")
+        #expect(try present(view, 12, 30) == "On: Dinner. Next: Tea")
+        #expect(try present(view, 20, 0) == "On: Tea. Next: ")
+    }
+
     @Test("a day over the date line is in the order of its moments, not of its clocks")
     func dateLine() throws {
         let items = [
