@@ -94,12 +94,13 @@ package actor PageServer {
         if let task = feeds[trip], let feed = try? await task.value, await !feed.hasEnded { return feed }
         let door = door(of: trip)
         // Whoever asked first: the owner reads it too.
-        let task = Task(priority: .userInitiated) { [home, options] in
+        let task = Task(priority: .userInitiated) { [weak self, home, options] in
             guard let service = await home.trip(trip) else {
                 throw ServiceError("no such trip is running here: go to /")
             }
             return try await TripFeed(
-                trip: trip, service: service, home: home, door: door, options: options)
+                trip: trip, service: service, home: home, door: door,
+                calendar: await self?.calendarAddress(ofTrip: trip), options: options)
         }
         feeds[trip] = task
         do { return try await task.value } catch {

@@ -27,6 +27,8 @@ package struct PageState: Sendable {
     package var guests: GuestDoor?
     /// When a guest's page closes, in milliseconds since 1970.
     package var guestsUntil: Int64?
+    /// The private address of the trip's calendar; nil for a guest.
+    package var calendar: String?
     /// What was just done, and how it is taken back.
     package var toast: Toast?
     /// Milliseconds since 1970.
@@ -41,7 +43,8 @@ package struct PageState: Sendable {
         invite: InviteView? = nil, inviteCode: CodePicture? = nil, trips: [TripEntry] = [], viewer: Viewer,
         sources: Sources? = nil,
         query: PageQuery = PageQuery(), texts: FoldedTexts = FoldedTexts(), land: Land = Land(),
-        guests: GuestDoor? = nil, guestsUntil: Int64? = nil, toast: Toast? = nil, now: Int64,
+        guests: GuestDoor? = nil, guestsUntil: Int64? = nil, calendar: String? = nil,
+        toast: Toast? = nil, now: Int64,
         secondsFromUTC: Int64 = 0
     ) {
         self.tripID = tripID
@@ -59,6 +62,7 @@ package struct PageState: Sendable {
         self.land = land
         self.guests = guests
         self.guestsUntil = guestsUntil
+        self.calendar = calendar
         self.toast = toast
         self.now = now
         self.secondsFromUTC = secondsFromUTC

@@ -18,7 +18,11 @@ struct PageMemory: Hashable, Sendable, Codable {
     var port: UInt16?
     var guestPort: UInt16?
     private(set) var sessions: [Session] = []
+    /// By trip, the secret in the address of its calendar. Nil in files of before there were calendars.
+    private var calendars: [String: Token]?
 
+    /// Trips with a calendar: more than people have.
+    static let calendarsMax = 256
     /// Of the owner, and of guests, each; the oldest go.
     static let sessionsMax = 64
 
@@ -51,6 +55,22 @@ struct PageMemory: Hashable, Sendable, Codable {
     /// Notes who the guest of a session is.
     mutating func note(guest: String, of token: Token) {
         for place in sessions.indices where sessions[place].token == token { sessions[place].guest = guest }
+    }
+
+    /// The secret of a trip's calendar, which is made when it is first asked for; nil where too many trips have one.
+    mutating func calendar(ofTrip trip: String) -> Token? {
+        if let known = calendars?[trip] { return known }
+        guard (calendars?.count ?? 0) < Self.calendarsMax else { return nil }
+        let token = Token()
+        calendars = (calendars ?? [:]).merging([trip: token]) { $1 }
+        return token
+    }
+
+    /// The trip whose calendar has a secret. All are compared, whichever it is.
+    func trip(ofCalendar token: Token) -> String? {
+        var found: String?
+        for (trip, known) in calendars ?? [:] where known == token { found = trip }
+        return found
     }
 
     mutating func end(_ token: Token) { sessions.removeAll { $0.token == token } }

@@ -8,6 +8,7 @@ extension PageServer {
         if let refusal = origins.refusal(of: request) { return refusal }
         if let file = Asset.answer(to: request) { return file }
         if request.path.first == "enter" { return enter(request) }
+        if request.path.first == "calendar" { return await calendar(request) }
         guard let session = session(of: request), session.trip == nil else {
             return .line(.forbidden, "this browser has no access: open the link that `caravan open` prints")
         }

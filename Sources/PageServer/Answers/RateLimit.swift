@@ -9,6 +9,8 @@ struct RateLimit: Hashable, Sendable {
     static let guestPages = RateLimit(perSecond: 2, burst: 20)
     /// Pictures of a guest: each is read from the disk and opened.
     static let guestPictures = RateLimit(perSecond: 30, burst: 300)
+    /// A calendar program asks every few minutes.
+    static let calendars = RateLimit(perSecond: 1, burst: 20)
 }
 
 /// A bucket of tokens for each session and limit (Turner's token bucket), filled as time goes.

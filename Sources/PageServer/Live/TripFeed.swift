@@ -10,6 +10,8 @@ actor TripFeed {
     nonisolated let service: any TripService
     private let home: any HomeService
     private let options: PageOptions
+    /// The address of the trip's calendar.
+    private let calendar: String?
 
     private var mirror: TripMirror
     private var plan = ReadingPlan(at: .now)
@@ -28,12 +30,14 @@ actor TripFeed {
 
     /// Reads the trip.
     init(
-        trip: String, service: any TripService, home: any HomeService, door: GuestDoor?, options: PageOptions
+        trip: String, service: any TripService, home: any HomeService, door: GuestDoor?, calendar: String?,
+        options: PageOptions
     ) async throws(ServiceError) {
         self.trip = trip
         self.service = service
         self.home = home
         self.door = door
+        self.calendar = calendar
         self.options = options
         // Heard before it is read, so that nothing falls between.
         let events = try await service.events()
@@ -310,8 +314,8 @@ actor TripFeed {
             invite: mirror.invite, inviteCode: mirror.invite.flatMap { options.qrCode($0.link) }, trips: mirror.entries,
             viewer: viewer,
             sources: shelf.sources(for: query, at: .now), query: query,
-            texts: texts, land: land(for: query), guests: door, toast: toast, now: moment.milliseconds,
-            secondsFromUTC: moment.secondsFromUTC)
+            texts: texts, land: land(for: query), guests: door, calendar: calendar, toast: toast,
+            now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
     }
 
     /// The land around the places, which is looked up when a map is shown, and again when a place changed.

@@ -33,6 +33,16 @@ extension TripPage {
                     if timeline.unplanned.count > dayRowsMax { moreDays(timeline.unplanned.count - dayRowsMax) }
                 }
             }
+            if let calendar = state.calendar {
+                tag(.details, .class("calendar"), .id("calendar")) {
+                    tag(.summary) { "Subscribe in a calendar" }
+                    tag(.p, .class("hint")) {
+                        "A calendar program on this computer stays up to date by this address while Caravan runs. The address is "
+                            + "private: programs that know it can read the trip."
+                    }
+                    copyField(calendar, label: "Calendar address", button: "Copy address", id: "calendar-address")
+                }
+            }
         }
     }
 
