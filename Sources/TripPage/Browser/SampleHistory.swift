@@ -61,6 +61,10 @@ extension SampleTrip {
             "script in a title",
             entry(27, noah, [thing(2, .added(quantity: nil), called: "<script>alert(1)</script>")])
         ),
+        (
+            "took off its day",
+            entry(28, ana, [thing(1, .edited(fields: [edit(.dates, nil, insteadOf: ["2026-06-12T14:30"])]))])
+        ),
     ]
 
     static var historyEntries: [HistoryEntry] { changes.map(\.entry) }
