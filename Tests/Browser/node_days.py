@@ -32,6 +32,12 @@ def drag(tab, title, day):
             f"({row(title)}, document.querySelector('[data-day={json.dumps(day)}]'))")
 
 
+def fill(tab, title, name, value):
+    """Writes into a field of a row's form, which keeps the focus."""
+    tab.run(f"(it => {{ it.focus(); it.value = {value!r}; it.dispatchEvent(new Event('input', {{ bubbles: true }})); return 1; }})"
+            f"({row(title)}.querySelector('[name={name}]'))")
+
+
 def planned(home):
     """The days as programs are told: each with the titles on it."""
     return {day["day"]: [item["title"] for item in day["items"]] for day in json.loads(home.do("days", "--json"))["days"]}
@@ -71,11 +77,18 @@ def days(stage):
     tab.until(f"{day_of('Museum')} === ''", "Museum is not planned any more")
     # By the form, which says what is wrong in words of the page.
     tab.run(f"({row('Castle')}.querySelector('.plan summary').click(), 1)")
-    tab.run(f"(it => {{ it.elements.day.value = '2026-06-13'; it.elements.start.value = '10:00'; it.elements.namedItem('length').value = 'long'; "
-            f"it.requestSubmit(); return 1; }})({row('Castle')}.querySelector('.plan-form'))")
+    for name, value in (("day", "2026-06-13"), ("start", "10:00"), ("length", "long")):
+        fill(tab, "Castle", name, value)
+    tab.run(f"({row('Castle')}.querySelector('.plan-form').requestSubmit(), 1)")
     tab.until("$('#toast').textContent.includes('long')", "the refusal")
     expect("--" not in tab.text("#toast"), "the page names an option of a command")
-    tab.run(f"(it => {{ it.elements.namedItem('length').value = '1h'; it.requestSubmit(); return 1; }})({row('Castle')}.querySelector('.plan-form'))")
+    # A day that comes before it leaves an open form as it is.
+    fill(tab, "Castle", "length", "1h")
+    noah.do("plan", "Museum", "--on", "2026-06-01")
+    tab.until(f"{day_of('Museum')} === '2026-06-01'", "an earlier day")
+    expect(tab.run(f"{row('Castle')}.querySelector('.plan').open && document.activeElement.name === 'length' && document.activeElement.value === '1h'"),
+           "the form is closed, or what was typed is lost")
+    tab.run(f"({row('Castle')}.querySelector('.plan-form').requestSubmit(), 1)")
     tab.until(f"{day_of('Castle')} === '2026-06-13'", "Castle is planned")
     until(lambda: planned(noah).get("2026-06-13") == ["Fado", "Castle"], 10, "Noah has it")
     expect(tab.run("$('.present') === null"), "something is on though nothing is")

@@ -25,7 +25,7 @@ extension TripPage {
             timeline.days.prefix(daysMax).map { day($0, isToday: $0.day == today, state) }
             if timeline.days.count > daysMax { moreDays(timeline.days.count - daysMax) }
             if !timeline.unplanned.isEmpty {
-                tag(.section, .class("view"), .aria(.labelledby, "unplanned"), .data(.day, "")) {
+                tag(.section, .id("plans"), .class("view"), .aria(.labelledby, "unplanned"), .data(.day, "")) {
                     tag(.h2, .id("unplanned")) { "Not planned yet" }
                     tag(.ul) {
                         timeline.unplanned.prefix(dayRowsMax).map { row($0, start: nil, facts: [], state) }
@@ -80,7 +80,8 @@ extension TripPage {
     private static func day(_ plan: Timeline.DayPlan, isToday: Bool, _ state: PageState) -> HTML {
         let heading = "day-" + plan.day.text
         return tag(
-            .section, .class("view", isToday ? "today" : "day"), .aria(.labelledby, heading), .data(.day, plan.day.text)
+            .section, .id("plans-" + plan.day.text), .class("view", isToday ? "today" : "day"),
+            .aria(.labelledby, heading), .data(.day, plan.day.text)
         ) {
             tag(.h2, .id(heading)) {
                 tag(.time, .plain(.datetime, plan.day.text)) {

@@ -3,7 +3,7 @@
 // form of its row, which has a field for the day.
 
 let carried = null; // the row under the pointer
-let followed = null; // the id of the row that a key moved: it has the focus again on its new day
+let followed = null; // the id of the row that a key moved, and its day then: it has the focus again on its new day
 
 const dayOf = node => node?.closest?.("[data-day]");
 const movableOf = node => node?.closest?.('[data-mark="movable"]');
@@ -26,8 +26,8 @@ function markDay(day) {
 
 /** Gives the focus back to a row that went to another day, unless it is elsewhere by now. */
 function follow() {
-    const row = followed && byId(followed);
-    if (!row || document.activeElement !== document.body) return;
+    const row = followed && byId(followed.id);
+    if (!row || dayOf(row).dataset.day === followed.day || document.activeElement !== document.body) return;
     followed = null;
     row.querySelector("h3 a").focus();
 }
@@ -51,6 +51,6 @@ document.addEventListener("keydown", event => {
     const { key, target } = event, row = movableOf(target), step = { ArrowUp: -1, ArrowDown: 1 }[key];
     if (!row || !step || !event.altKey || event.ctrlKey || event.metaKey || target.form || event.repeat) return;
     event.preventDefault();
-    const days = [...document.querySelectorAll("[data-day]")];
-    if (plan(row, days[days.indexOf(dayOf(row)) + step])) followed = row.id;
+    const days = [...document.querySelectorAll("[data-day]")], { day } = dayOf(row).dataset;
+    if (plan(row, days[days.indexOf(dayOf(row)) + step])) followed = { id: row.id, day };
 });
