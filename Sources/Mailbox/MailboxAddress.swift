@@ -56,6 +56,9 @@ package struct MailboxAddress: Hashable, Sendable {
         self.proxy = proxy
     }
 
+    /// Whether a server of it is on the machine that uses it.
+    package var isThisMachine: Bool { servers.contains(where: \.isThisMachine) }
+
     /// A server's address without a user, and so without a password; nil for a folder.
     package var withoutUser: String? {
         guard let first = servers.first else { return nil }

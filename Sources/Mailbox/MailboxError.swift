@@ -32,8 +32,11 @@ package struct MailboxError: Error, Hashable, Sendable, CustomStringConvertible 
         MailboxError(.refused, "a block has \(bytes) bytes, but \(most) is the maximum; choose smaller photos")
     }
 
-    static func fullSlot(_ place: String, most: Int) -> MailboxError {
+    /// It has as much as a list may show. It is no reason to leave its other slots alone.
+    static func crowded(_ place: String, most: Int) -> MailboxError {
         MailboxError(
-            .full, "the mailbox \(place) has \(most) blocks, the maximum; choose another mailbox, or delete old ones")
+            .full,
+            "\(place) holds \(most) entries or more, the maximum; delete files in it that are no blocks, or add another mailbox"
+        )
     }
 }

@@ -3,10 +3,10 @@ package struct MailboxPortLimits: Hashable, Sendable {
     /// The largest block that is put or read, in bytes.
     package var blockBytes = 2 << 20
 
-    /// The most names in one list. A slot with as many is full.
+    /// The most names in one list. A slot with as many is full, and one with more can't be listed.
     package var namesPerListing = 8_192
 
-    /// The most entries of a folder that are looked at for one list. The rest is ignored.
+    /// The most entries of a folder, or messages of a prefix, that are looked at for one list. With more, it can't be listed.
     package var entriesPerListing = 65_536
 
     /// How long a NATS consumer shows only what is new. Then another one lists everything.
@@ -34,11 +34,17 @@ package struct MailboxPortLimits: Hashable, Sendable {
     /// How often a NATS server is asked whether it is there. After two questions without an answer it is left.
     package var pingInterval = Duration.seconds(10)
 
-    /// How long one call may take.
+    /// How long a request may take, unless it carries a block.
     package var callTimeout = Duration.seconds(25)
 
-    /// After this time without a byte, a call ends.
+    /// How long a request that carries a block may take: the largest one passes at 20 kB/s.
+    package var blockTimeout = Duration.seconds(110)
+
+    /// If fewer bytes a second than `silentBytesPerSecond` pass for this time, a request ends.
     package var silenceTimeout = Duration.seconds(15)
+
+    /// What counts as silence.
+    package var silentBytesPerSecond = 100
 
     /// How long a server may ask to be left alone.
     package var retryAfterMost = Duration.seconds(3_600)

@@ -1,3 +1,4 @@
+import Glibc
 import SyncEngine
 
 /// The parts of `scheme://user:password@host:port/path`.
@@ -68,10 +69,33 @@ struct MailboxURL: Hashable, Sendable {
     /// The server, and where on it, without a user.
     var withoutUser: String { "\(scheme)://\(place)\(path)" }
     var shown: String { "\(shownUser)\(place)\(path)" }
-    /// What precedes the place in what is shown.
-    var shownUser: String { "\(scheme)://\(user.map { "\($0)@" } ?? "")" }
+    /// What precedes the place in what is shown. A user without a password is a secret itself: a token of NATS, or of a
+    /// share of Nextcloud.
+    var shownUser: String {
+        let name = password.flatMap { $0.isEmpty ? nil : user }
+        return "\(scheme)://\(name.map { "\($0)@" } ?? "")"
+    }
     var place: String { "\(host)\(port.map { ":\($0)" } ?? "")" }
     var isSealed: Bool { scheme == "https" || scheme == "tls" }
+    /// Whether it names the machine that uses it.
+    var isThisMachine: Bool {
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        return name == "localhost" || name.hasSuffix(".localhost") || Self.isThisMachine(name)
+    }
+
+    private static func isThisMachine(_ text: String) -> Bool {
+        // As the system's resolver reads it: 127.1 is 127.0.0.1.
+        var four = in_addr()
+        if inet_aton(text, &four) != 0 { return [0, 127].contains(UInt32(bigEndian: four.s_addr) >> 24) }
+        guard text.hasPrefix("["), text.hasSuffix("]") else { return false }
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, String(text.dropFirst().dropLast()), &six) == 1 else { return false }
+        let bytes = withUnsafeBytes(of: six) { Array($0) }
+        let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11].allSatisfy { $0 == 255 }
+        if isMapped { return [0, 127].contains(bytes[12]) }
+        return bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] <= 1
+    }
+
     /// Whether what is sent there is sealed anyway, or stays on this machine.
     var isLocal: Bool {
         ["localhost", "[::1]"].contains(host) || host.hasPrefix("127.") || host.hasSuffix(".onion")

@@ -10,8 +10,8 @@ package enum Finding: Hashable, Sendable {
     /// Whether something is wrong that somebody should do something about.
     package var isProblem: Bool {
         switch self {
-        case .node(.none), .home(.storeSealed), .home(.mailboxCluttered), .picture(.noDecoder), .peer(.portClosed),
-            .network(.neverReached(_, firewall: nil)):
+        case .node(.none), .home(.storeSealed), .home(.mailboxCluttered), .home(.mailboxOpen), .picture(.noDecoder),
+            .peer(.portClosed), .network(.neverReached(_, firewall: nil)):
             false
         default: true
         }
@@ -31,6 +31,10 @@ package enum HomeFinding: Hashable, Sendable {
     case changesLost(trip: String, count: Int)
     /// A mailbox of a trip can't be used.
     case mailboxUnusable(trip: String, address: String, reason: String)
+    /// A mailbox of a trip has little space left.
+    case mailboxNearlyFull(trip: String, address: String, freeBytes: Int64)
+    /// Somebody without a password can list a mailbox of a trip.
+    case mailboxOpen(trip: String, address: String)
     /// A mailbox of a trip holds files that are no blocks.
     case mailboxCluttered(trip: String, address: String, MailboxView.Clutter)
     /// Another process has a trip open that is not this home's node.

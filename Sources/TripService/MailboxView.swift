@@ -7,8 +7,6 @@ package enum MailboxAct: Codable, Hashable, Sendable {
     case add(MailboxPlace)
     /// Forgets a mailbox, by its number or address. What is in it stays there.
     case remove(String)
-    /// Lists each mailbox, and writes nothing.
-    case check
     /// Writes a block to each mailbox, reads it back and deletes it.
     case test
 }
@@ -33,23 +31,34 @@ package struct MailboxPlace: Codable, Hashable, Sendable {
 
 /// A mailbox of a trip, as this device has it.
 package struct MailboxView: Codable, Hashable, Sendable {
-    /// How long each part of a test took, in milliseconds; nil for what was left out.
+    /// What a test found. Times are in milliseconds.
     package struct Trial: Codable, Hashable, Sendable {
         package let list: Int64
-        package let put: Int64?
-        package let get: Int64?
+        package let put: Int64
+        package let get: Int64
+        /// Whether nothing lay there under the code before.
+        package let wasEmpty: Bool
+        /// Whether somebody without the password can list it, as far as that was tried.
+        package let isOpen: Bool
+        /// What it still stores; nil if it doesn't tell.
+        package let freeBytes: Int64?
 
-        package init(list: Int64, put: Int64?, get: Int64?) {
+        /// With less than this, a mailbox is called nearly full: a tenth of what a trip may put there.
+        package static let freeBytesLeast: Int64 = 10 << 20
+
+        package init(
+            list: Int64, put: Int64, get: Int64, wasEmpty: Bool = false, isOpen: Bool = false, freeBytes: Int64? = nil
+        ) {
             self.list = list
             self.put = put
             self.get = get
+            self.wasEmpty = wasEmpty
+            self.isOpen = isOpen
+            self.freeBytes = freeBytes
         }
 
         /// "written in 3 ms, listed in 1 ms, read in 2 ms".
-        package var words: String {
-            [("written", put), ("listed", list), ("read", get)]
-                .compactMap { name, time in time.map { "\(name) in \($0) ms" } }.joined(separator: ", ")
-        }
+        package var words: String { "written in \(put) ms, listed in \(list) ms, read in \(get) ms" }
     }
 
     /// Files in it that are no blocks.
@@ -85,6 +94,8 @@ package struct MailboxView: Codable, Hashable, Sendable {
     package let problem: String?
     /// When it answered last while this node has run: milliseconds since 1970.
     package let lastReached: Int64?
+    /// Whether a node runs, and so uses it.
+    package let isInUse: Bool
     /// Whether it has as much of photos as nodes put there.
     package let hasNoRoomForPhotos: Bool
     package let trial: Trial?
@@ -92,7 +103,7 @@ package struct MailboxView: Codable, Hashable, Sendable {
     package let clutter: Clutter?
 
     package init(
-        number: Int, address: String, code: String, problem: String?, lastReached: Int64?,
+        number: Int, address: String, code: String, problem: String?, lastReached: Int64?, isInUse: Bool = true,
         hasNoRoomForPhotos: Bool = false, trial: Trial? = nil, clutter: Clutter? = nil
     ) {
         self.number = number
@@ -100,6 +111,7 @@ package struct MailboxView: Codable, Hashable, Sendable {
         self.code = code
         self.problem = problem
         self.lastReached = lastReached
+        self.isInUse = isInUse
         self.hasNoRoomForPhotos = hasNoRoomForPhotos
         self.trial = trial
         self.clutter = clutter

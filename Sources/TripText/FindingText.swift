@@ -58,6 +58,18 @@ package struct FindingText: Hashable, Sendable {
                 "mailbox_unusable", "mailbox \(address) of trip \(trip.prefix(6)) doesn't work: \(reason)",
                 "then run `caravan mailbox test --trip \(trip.prefix(6))`"
             )
+        case .mailboxNearlyFull(let trip, let address, let freeBytes):
+            return (
+                "mailbox_nearly_full",
+                "mailbox \(address) of trip \(trip.prefix(6)) has only \(freeBytes >> 10) KiB of space left",
+                "free some, or add another mailbox"
+            )
+        case .mailboxOpen(let trip, let address):
+            return (
+                "mailbox_open",
+                "anyone who reaches mailbox \(address) of trip \(trip.prefix(6)) can list and fill it without a password",
+                "set a password on the server, and add the mailbox again with it"
+            )
         case .mailboxCluttered(let trip, let address, let clutter):
             return (
                 "mailbox_cluttered", "mailbox \(address) of trip \(trip.prefix(6)) holds \(clutter.words)",

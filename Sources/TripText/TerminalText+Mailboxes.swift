@@ -14,7 +14,7 @@ extension TerminalText {
                 } else if let trial = mailbox.trial {
                     "works: " + trial.words
                 } else {
-                    mailbox.lastReached.map { "reached \(Span.ago($0, now: now))" } ?? "not reached yet"
+                    reached(mailbox, now: now)
                 }
             let photos = mailbox.hasNoRoomForPhotos ? " · \(noRoomForPhotos)" : ""
             let clutter = mailbox.clutter.map { " · holds \($0.words): \($0.advice)" } ?? ""
@@ -23,7 +23,7 @@ extension TerminalText {
     }
 
     /// What is said of a mailbox with as much of photos as it may have.
-    private static let noRoomForPhotos = "full of photos: nodes send further ones when they meet"
+    private static let noRoomForPhotos = "full of photos: nodes exchange further ones only when they meet"
 
     /// What of the changes that a device may lack is in a mailbox for it.
     static func inMailbox(_ device: DeviceStatus) -> String {
@@ -36,10 +36,14 @@ extension TerminalText {
     static func mailboxLines(_ mailboxes: [MailboxView], now: Int64) -> [String] {
         mailboxes.map { mailbox in
             if let problem = mailbox.problem { return "Mailbox \(plain(mailbox.address)): \(plain(problem))" }
-            let reached = mailbox.lastReached.map { "reached \(Span.ago($0, now: now))" } ?? "not reached yet"
             let photos = mailbox.hasNoRoomForPhotos ? ", \(noRoomForPhotos)" : ""
-            return "Mailbox \(plain(mailbox.address)): \(reached)\(photos)"
+            return "Mailbox \(plain(mailbox.address)): \(reached(mailbox, now: now))\(photos)"
         }
+    }
+
+    private static func reached(_ mailbox: MailboxView, now: Int64) -> String {
+        guard mailbox.isInUse else { return "used while `caravan up` runs" }
+        return mailbox.lastReached.map { "reached \(Span.ago($0, now: now))" } ?? "not reached yet"
     }
 }
 
@@ -53,8 +57,10 @@ extension TripJSON {
             "clutter": mailbox.clutter.map { .integer(Int64($0.count)) },
             "clutter_example": mailbox.clutter.map { .string($0.example) },
             "list_ms": mailbox.trial.map { .integer($0.list) },
-            "put_ms": mailbox.trial.flatMap { $0.put.map { .integer($0) } },
-            "get_ms": mailbox.trial.flatMap { $0.get.map { .integer($0) } },
+            "put_ms": mailbox.trial.map { .integer($0.put) },
+            "get_ms": mailbox.trial.map { .integer($0.get) },
+            "free_bytes": mailbox.trial.flatMap { $0.freeBytes.map { .integer($0) } },
+            "open": mailbox.trial.map { .bool($0.isOpen) },
         ])
     }
 }

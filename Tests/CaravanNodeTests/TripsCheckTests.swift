@@ -32,6 +32,36 @@ struct TripsCheckTests {
         store.close()
     }
 
+    @Test("a mailbox is tested by a block, and what is to be known of it is said") func mailboxes() async throws {
+        let scratch = TripNodeTests.Scratch()
+        let (jie, _, _) = try await tests.founder(scratch)
+        let box = scratch.path + "/box"
+        try FileManager.default.createDirectory(atPath: box, withIntermediateDirectories: true)
+        _ = try await jie.answer(.mailboxes(.add(MailboxPlace(address: box))))
+        await jie.close()
+        for entry in try FileManager.default.contentsOfDirectory(atPath: box) {
+            try FileManager.default.removeItem(atPath: "\(box)/\(entry)")
+        }
+        #expect(await self.findings(scratch.home("jie")).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: box).count == 1, "a block was written")
+        func findings(free: Int64?, isOpen: Bool, problem: String? = nil) -> [Finding] {
+            TripsCheck.findings(
+                of: MailboxView(
+                    number: 1, address: "/b", code: "9f", problem: problem, lastReached: nil,
+                    trial: .init(list: 1, put: 2, get: 3, isOpen: isOpen, freeBytes: free)), in: "t")
+        }
+        #expect(findings(free: nil, isOpen: false).isEmpty && findings(free: 10 << 20, isOpen: false).isEmpty)
+        #expect(
+            findings(free: (10 << 20) - 1, isOpen: true) == [
+                .home(.mailboxNearlyFull(trip: "t", address: "/b", freeBytes: (10 << 20) - 1)),
+                .home(.mailboxOpen(trip: "t", address: "/b")),
+            ])
+        #expect(
+            findings(free: 1, isOpen: true, problem: "p") == [
+                .home(.mailboxUnusable(trip: "t", address: "/b", reason: "p"))
+            ])
+    }
+
     @Test("a clock that is right again is forgiven: what its device wrote last decides")
     func clock() async throws {
         let scratch = TripNodeTests.Scratch()

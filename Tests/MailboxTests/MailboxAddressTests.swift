@@ -15,6 +15,10 @@ import Testing
             ("https://cloud.example.org:8443", .webDAV, "https://cloud.example.org:8443"),
             ("nats://noah:secret@localhost:4222", .nats, "nats://noah@localhost:4222"),
             ("tls://trip:secret@box.example.org", .nats, "tls://trip@box.example.org"),
+            // A user without a password is a secret: a token, or a public share.
+            ("nats://secret@localhost:4222", .nats, "nats://localhost:4222"),
+            ("tls://secret@a,b", .nats, "tls://a,b"),
+            ("https://secret:@cloud.example.org/public.php", .webDAV, "https://cloud.example.org/public.php"),
             ("http://noah:secret@127.0.0.1:80/a", .webDAV, "http://noah@127.0.0.1:80/a"),
         ]
         for (text, kind, shown) in addresses {
@@ -41,6 +45,20 @@ import Testing
         // A comma in a folder or in a path is one.
         #expect(try MailboxAddress("https://a/b,c").shown == "https://a/b,c")
         #expect(try MailboxAddress("/a,b").kind == .folder)
+    }
+
+    @Test("an address of the machine itself is known in all its forms") func thisMachine() throws {
+        for host in [
+            "localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "127.1", "0", "0.0.0.0", "2130706433", "0x7f.1",
+            "[::1]",
+            "[::]", "[0:0::1]", "[::ffff:127.0.0.1]", "box,127.0.0.1",
+        ] { #expect(try MailboxAddress("nats://\(host)").isThisMachine, "\(host)") }
+        for host in [
+            "box", "128.0.0.1", "192.168.1.5", "[::2]", "[fe80::1]", "localhost.example.org", "127.example.org",
+        ] {
+            #expect(try !MailboxAddress("nats://\(host)").isThisMachine, "\(host)")
+        }
+        #expect(try !MailboxAddress("/localhost").isThisMachine)
     }
 
     @Test("a percent sign and two digits are a byte, and nothing else is") func decoding() throws {

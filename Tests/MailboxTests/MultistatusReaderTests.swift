@@ -26,6 +26,22 @@ import Testing
         #expect(read("<multistatus></multistatus>") == [])
     }
 
+    @Test("what a quota leaves is read") func quota() {
+        func free(_ text: String) -> Int64? {
+            MultistatusReader.freeBytes(
+                in: Array(
+                    ("<d:multistatus xmlns:d=\"DAV:\"><d:response><d:href>9</d:href><d:propstat><d:prop>" + text
+                        + "</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>")
+                        .utf8))
+        }
+        #expect(free("<d:quota-available-bytes>123456789012</d:quota-available-bytes>") == 123_456_789_012)
+        #expect(free("<d:quota-available-bytes>-3</d:quota-available-bytes>") == -3)
+        for text in [
+            "<d:quota-available-bytes/>", "", "<d:quota-used-bytes>5</d:quota-used-bytes>",
+            "<d:quota-available-bytes>much</d:quota-available-bytes>",
+        ] { #expect(free(text) == nil) }
+    }
+
     @Test("what is no list, or has a document type, is refused") func refused() {
         let bomb =
             #"<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><multistatus><response><href>&b;</href></response>"#

@@ -58,8 +58,16 @@ import Testing
         limits.namesPerListing = 700
         let bounded = try port(server.address(), limits: limits)
         defer { bounded.end() }
-        let listing = try bounded.list([slot])[0]
-        #expect(listing.names.count == 700 && !listing.isWhole)
+        let other = PortClaims.slot(of: slot.prefix)
+        var error = #expect(throws: MailboxError.self) { try bounded.list([slot]) }
+        #expect(error?.code == .full && error?.message.contains("or 700 of one week; ask who runs it") == true)
+        #expect(try bounded.list([other])[0].names.isEmpty)
+        // What doesn't fit into one list may be the newest.
+        limits.entriesPerListing = 1_203
+        let small = try port(server.address(), limits: limits)
+        defer { small.end() }
+        error = #expect(throws: MailboxError.self) { try small.list([other]) }
+        #expect(error?.code == .full && error?.message.contains("holds more than 1203 messages") == true)
     }
 
     @Test(
@@ -224,6 +232,36 @@ import Testing
         #expect(error?.code == .unreachable)
     }
 
+    @Test(
+        "a right that a user lacks is the reason for what fails without it, and for nothing that fails later",
+        .enabled(if: NATSServer.isReady, NATSServer.isMissing))
+    func staleViolation() async throws {
+        let slot = PortClaims.slot()
+        let server = try await NATSServer([
+            "authorization { users: [ { user: owner, password: secret }, { user: noah, password: secret, permissions: { "
+                + "publish: [\"cv.\(slot.prefix).*\"], subscribe: [\"_INBOX.\(slot.prefix).>\"] } } ] }"
+        ])
+        guard let library = NATSLibrary.loaded else { return }
+        func connection(_ user: String) throws -> NATSConnection {
+            try NATSConnection(
+                library, MailboxURL(server.address("\(user):secret@")), certificates: nil,
+                inbox: "_INBOX.\(slot.prefix)", limits: .default)
+        }
+        let (owner, noah) = (try connection("owner"), try connection("noah"))
+        // Somebody who hears it, and never answers.
+        owner.hint(MailboxHints(), of: slot.subject) { _ in }
+        noah.send("$JS.API.CONSUMER.DELETE.CV.x")
+        usleep(200_000)
+        var error = #expect(throws: MailboxError.self) {
+            try noah.request(slot.subject, [1], within: .milliseconds(200))
+        }
+        #expect(error?.code == .unreachable, "\(String(describing: error))")
+        error = #expect(throws: MailboxError.self) {
+            try noah.request("cv.x.y", [1], within: .milliseconds(200))
+        }
+        #expect(error?.code == .refused)
+    }
+
     @Test("a server's certificate is checked", .enabled(if: NATSServer.isReady, NATSServer.isMissing))
     func certificates() async throws {
         let files = try Certificate()
@@ -269,6 +307,26 @@ import Testing
             "tls://trip:secret@localhost:\(number)", certificates: files.certificate, limits: limits)
         defer { other.end() }
         #expect(throws: MailboxError.self) { try other.list([PortClaims.slot()]) }
+        // A removed member knows the password, so it is replaced.
+        let renewed = try #require(NATSConfiguration.renewed(configuration.text, user: "trip", password: "other"))
+        #expect(renewed.prefix == slot.prefix && renewed.port == UInt16(number))
+        try writeFile(folder + "/nats.conf", Array(renewed.text.utf8))
+        #expect(try mailbox.list([slot])[0].names.count == 3)
+        server.reload()
+        var error: MailboxError?
+        for _ in 0..<100 where error?.code != .refused {
+            usleep(50_000)
+            // Who is connected is put out too.
+            do throws(MailboxError) {
+                _ = try mailbox.list([slot])
+            } catch let refusal {
+                error = refusal
+            }
+        }
+        #expect(error?.message == "localhost doesn't let this user in; check user name and password")
+        let new = try port("tls://trip:other@localhost:\(number)", certificates: files.certificate)
+        defer { new.end() }
+        #expect(try new.list([slot])[0].names.count == 3)
     }
 
     @Test("a mailbox that still connects ends at once", .enabled(if: NATSLibrary.loaded != nil, NATSServer.isMissing))

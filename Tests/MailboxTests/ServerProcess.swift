@@ -56,6 +56,9 @@ final class ServerProcess: @unchecked Sendable {
         process = 0
     }
 
+    /// Tells a nats-server to read its configuration again.
+    func reload() { if process > 0 { Glibc.kill(process, SIGHUP) } }
+
     deinit { kill() }
 }
 

@@ -16,8 +16,8 @@ import Testing
     }
 
     /// The error of a listing.
-    private func problem(_ port: any MailboxPort) -> MailboxError? {
-        #expect(throws: MailboxError.self) { try port.list([PortClaims.slot()]) }
+    private func problem(_ port: any MailboxPort, _ slot: MailboxSlot = PortClaims.slot()) -> MailboxError? {
+        #expect(throws: MailboxError.self) { try port.list([slot]) }
     }
 
     @Test("Apache stores, lists, reads and deletes blocks", .enabled(if: hasApache, ApacheServer.isMissing))
@@ -35,11 +35,98 @@ import Testing
         let place = "\(server.store)/cv.\(slot.prefix)/\(slots[7].tag)"
         try writeFile("\(place)/notes & more.txt", [1])
         #expect(truncate("\(place)/\(BlockName(of: [1]))", 0) == 0)
-        let listing = try mailbox.list([slots[7]])[0]
-        #expect(listing.foreign == 1 && listing.names.count == 2)
+        #expect(try mailbox.list([slots[7]])[0].names.count == 2)
         #expect(try mailbox.get(BlockName(of: [1]), in: slots[7]) == nil)
         try mailbox.put([1], in: slots[7])
         #expect(try mailbox.get(BlockName(of: [1]), in: slots[7]) == [1])
+        // So is what is too large for one: it doesn't stop the rest.
+        try writeFile("\(place)/\(BlockName(of: [3]))", PortClaims.block(3_000_000))
+        #expect(try mailbox.list([slots[7]])[0].names.count == 3)
+        #expect(try mailbox.get(BlockName(of: [3]), in: slots[7]) == nil)
+        try mailbox.put([3], in: slots[7])
+        #expect(try mailbox.get(BlockName(of: [3]), in: slots[7]) == [3])
+    }
+
+    @Test("a list that would be cut is an error", .enabled(if: hasApache, ApacheServer.isMissing))
+    func longLists() async throws {
+        let server = try await ApacheServer()
+        let slot = PortClaims.slot()
+        let mailbox = try port(server.address())
+        for block in [[1], [2], [3]] as [[UInt8]] { try mailbox.put(block, in: slot) }
+        for (names, entries, bytes) in [(2, 100, 1 << 20), (100, 3, 1 << 20), (100, 100, 500)] {
+            var limits = MailboxPortLimits.default
+            (limits.namesPerListing, limits.entriesPerListing, limits.listingBytes) = (names, entries, bytes)
+            let error = problem(try port(server.address(), limits: limits), slot)
+            #expect(error?.code == .full, "\(names) \(entries) \(bytes)")
+            #expect(error?.message.contains("that are no blocks") == true)
+        }
+        var limits = MailboxPortLimits.default
+        (limits.namesPerListing, limits.entriesPerListing) = (3, 4)
+        #expect(try port(server.address(), limits: limits).list([slot])[0].names.count == 3)
+    }
+
+    @Test(
+        "a slot's collection goes with its last block, and never with what else is in it",
+        .enabled(if: hasApache, ApacheServer.isMissing))
+    func emptyCollections() async throws {
+        let server = try await ApacheServer()
+        let mailbox = try port(server.address())
+        var generator = SystemRandomNumberGenerator()
+        let slot = PortClaims.slot()
+        let root = "\(server.store)/cv.\(slot.prefix)"
+        for isEmpty in [true, true] {
+            let trial = try MailboxTrial.run(
+                mailbox, prefix: slot.prefix, stranger: port(server.address(user: "")), using: &generator)
+            #expect(trial.wasEmpty == isEmpty && trial.isOpen == false)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: root).filter { $0 != ".DAV" } == [])
+        }
+        for block in [[1], [2]] as [[UInt8]] { try mailbox.put(block, in: slot) }
+        try writeFile("\(root)/\(slot.tag)/notes.txt", [1])
+        let names = [BlockName(of: [1]), BlockName(of: [2])]
+        try mailbox.drop([names[0]], in: slot)
+        #expect(try mailbox.list([slot])[0].names == [names[1]])
+        try mailbox.drop([names[1]], in: slot)
+        #expect(access("\(root)/\(slot.tag)/notes.txt", F_OK) == 0)
+        #expect(try !MailboxTrial.run(mailbox, prefix: slot.prefix, using: &generator).wasEmpty)
+    }
+
+    @Test("a large block may take as long as a slow line needs, and other answers may not", .tags(.slow))
+    func slowLine() throws {
+        let block = PortClaims.block(12_000).map { $0 & 127 }
+        let server = try ScriptedServer(
+            answering: "HTTP/1.1 200 OK\r\nContent-Length: \(block.count)\r\n\r\n"
+                + String(decoding: block, as: UTF8.self), isSlow: true)
+        defer { server.stop() }
+        let address = "http://127.0.0.1:\(server.port)"
+        let slot = PortClaims.slot()
+        var limits = MailboxPortLimits.default
+        limits.callTimeout = .milliseconds(300)
+        #expect(try port(address, limits: limits).get(BlockName(of: block), in: slot) == block)
+        #expect(problem(try port(address, limits: limits))?.code == .unreachable)
+        limits.blockTimeout = .milliseconds(300)
+        let error = #expect(throws: MailboxError.self) {
+            try self.port(address, limits: limits).get(BlockName(of: block), in: slot)
+        }
+        #expect(error?.code == .unreachable)
+        // Where nearly nothing moves, it ends sooner.
+        limits.blockTimeout = .seconds(110)
+        (limits.silenceTimeout, limits.silentBytesPerSecond) = (.seconds(1), 100_000)
+        let start = ContinuousClock.now
+        #expect(throws: MailboxError.self) {
+            try self.port(address, limits: limits).get(BlockName(of: block), in: slot)
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test("a server that asks for a password gets an address with one", .enabled(if: hasApache, ApacheServer.isMissing))
+    func noUser() async throws {
+        let server = try await ApacheServer()
+        let error = problem(try port(server.address(user: "")))
+        #expect(error?.code == .refused)
+        #expect(
+            error?.message
+                == "127.0.0.1 asks for a password (401); give the address with a user and an app password: "
+                + "http://USER:PASSWORD@127.0.0.1:\(server.port)/dav")
     }
 
     @Test(
@@ -95,8 +182,11 @@ import Testing
         let server = try ScriptedServer(answering: "HTTP/1.1 207 Multi\r\n\r\n<a/>" + spaces(1_024), isEndless: true)
         defer { server.stop() }
         let error = problem(try port("http://127.0.0.1:\(server.port)"))
-        #expect(error?.code == .refused)
+        #expect(error?.code == .full)
         #expect(error?.message.contains("more than \(16 << 20) bytes") == true)
+        let endless = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\n" + spaces(1_024), isEndless: true)
+        defer { endless.stop() }
+        #expect(try self.port("http://127.0.0.1:\(endless.port)").get(BlockName(of: [1]), in: PortClaims.slot()) == nil)
         let slot = PortClaims.slot()
         #expect(throws: MailboxError.self) {
             try self.port("http://127.0.0.1:\(server.port)").get(BlockName(of: [1]), in: slot)

@@ -36,6 +36,9 @@ struct MailboxTests {
         let removed = try await act([("do", "remove-mailbox"), ("mailbox", folder)], browser, house)
         #expect(removed.status == 200 && removed.toast.contains("Removed mailbox"), "\(removed)")
         #expect(try await !browser.get("/t/\(house.trip)/?view=members").body.contains(code))
+        // Others have the code that was typed.
+        let coded = try await act([("do", "add-mailbox"), ("address", folder), ("code", code)], browser, house)
+        #expect(coded.toast.contains("Added mailbox \(folder). It works") && !coded.toast.contains("send its code"))
         await house.close()
     }
 

@@ -12,6 +12,8 @@ struct FindingTextTests {
         .home(
             .mailboxCluttered(
                 trip: "46ea669282b134c0", address: "/box", MailboxView.Clutter(count: 2, example: "IMG_1.jpg"))),
+        .home(.mailboxNearlyFull(trip: "46ea669282b134c0", address: "/box", freeBytes: 1_048_576)),
+        .home(.mailboxOpen(trip: "46ea669282b134c0", address: "https://cloud.example.org")),
         .home(.storeSealed(trip: "46ea669282b134c0")), .home(.heldByAnother(path: "/h", process: 7)),
         .clock(ClockFinding(secondsBehind: 7_200, witness: .people(["Jie", "Noah"]))),
         .clock(ClockFinding(secondsBehind: 90, witness: .files)), .node(.none), .node(.stopped(process: 7)),
@@ -38,7 +40,7 @@ struct FindingTextTests {
             #expect(line.contains(text.message) && line.contains(text.remedy))
             #expect(line.split(separator: "\n").count == (finding.isProblem ? 1 : 2))
         }
-        #expect(Set(Self.all.map { FindingText($0).cause }).count == 29)
+        #expect(Set(Self.all.map { FindingText($0).cause }).count == 31)
     }
 
     @Test("problems come first, notes are marked, and where none is left all is well")

@@ -42,13 +42,21 @@ import TripService
         #expect(TripJSON.mailbox(tested).text.contains("put_ms"))
     }
 
+    @Test("a mailbox that no node uses yet says when one does") func unused() {
+        let added = MailboxView(
+            number: 1, address: "/srv/box", code: "9f2c", problem: nil, lastReached: nil, isInUse: false)
+        #expect(TerminalText.mailboxes([added], now: 0).hasSuffix(" · used while `caravan up` runs\n"))
+        #expect(status(lacks: 0, inMailbox: 0, [added]).contains("/srv/box: used while `caravan up` runs\n"))
+        #expect(TerminalText.mailboxes([mailbox()], now: 0).hasSuffix(" · not reached yet\n"))
+    }
+
     @Test("a test says in its one line what lies among the blocks, and that it does no harm") func clutter() {
         func line(_ count: Int) -> String {
             TerminalText.mailboxes(
                 [
                     MailboxView(
                         number: 1, address: "/srv/box", code: "9f2c", problem: nil, lastReached: nil,
-                        trial: .init(list: 1, put: nil, get: nil), clutter: .init(count: count, example: "a\nb.jpg"))
+                        trial: .init(list: 1, put: 20, get: 3), clutter: .init(count: count, example: "a\nb.jpg"))
                 ], now: 0)
         }
         #expect(line(2).hasSuffix("b.jpg”: they do no harm, and you may delete them\n"), "\(line(2))")
@@ -61,7 +69,7 @@ import TripService
     @Test("a mailbox with as much of photos as it may have says so") func photos() {
         let full = MailboxView(
             number: 1, address: "/srv/box", code: "9f2c", problem: nil, lastReached: 60_000, hasNoRoomForPhotos: true)
-        let line = "full of photos: nodes send further ones when they meet\n"
+        let line = "full of photos: nodes exchange further ones only when they meet\n"
         #expect(TerminalText.mailboxes([full], now: 60_000).hasSuffix(" · " + line))
         #expect(status(lacks: 0, inMailbox: 0, [full]).contains(", " + line))
         #expect(!TerminalText.mailboxes([mailbox(lastReached: 60_000)], now: 60_000).contains("photos"))

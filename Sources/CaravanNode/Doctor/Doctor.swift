@@ -1,7 +1,8 @@
 import Foundation
 package import TripService
 
-/// Finds out why trips are not kept or not shared on this machine: each cause by a probe of its own. Changes nothing.
+/// Finds out why trips are not kept or not shared on this machine: each cause by a probe of its own. Changes nothing, except that it writes a
+/// block to each mailbox and deletes it.
 package struct Doctor: Sendable {
     let home: Home
     let passphrases: PassphraseSource

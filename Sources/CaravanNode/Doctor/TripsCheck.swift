@@ -90,18 +90,30 @@ struct TripsCheck {
         }
     }
 
-    /// The mailboxes that can't be listed now, or hold what is no block.
+    /// The mailboxes that don't work now, and what is to be known of the others.
     private func mailboxes(of id: String, _ status: StatusView) async -> [Finding] {
         guard !status.mailboxes.isEmpty,
             case .mailboxes(let mailboxes)? = try? await TripAccess(home: home, id: id, passphrases: passphrases)
-                .answer(.mailboxes(.check))
+                .answer(.mailboxes(.test))
         else { return [] }
-        return mailboxes.compactMap { mailbox in
-            if let problem = mailbox.problem {
-                return .home(.mailboxUnusable(trip: id, address: mailbox.address, reason: problem))
-            }
-            return mailbox.clutter.map { .home(.mailboxCluttered(trip: id, address: mailbox.address, $0)) }
+        return mailboxes.flatMap { Self.findings(of: $0, in: id) }
+    }
+
+    static func findings(of mailbox: MailboxView, in id: String) -> [Finding] {
+        if let problem = mailbox.problem {
+            return [.home(.mailboxUnusable(trip: id, address: mailbox.address, reason: problem))]
         }
+        var findings: [Finding] = []
+        if let free = mailbox.trial?.freeBytes, free < MailboxView.Trial.freeBytesLeast {
+            findings.append(.home(.mailboxNearlyFull(trip: id, address: mailbox.address, freeBytes: free)))
+        }
+        if mailbox.trial?.isOpen == true {
+            findings.append(.home(.mailboxOpen(trip: id, address: mailbox.address)))
+        }
+        if let clutter = mailbox.clutter {
+            findings.append(.home(.mailboxCluttered(trip: id, address: mailbox.address, clutter)))
+        }
+        return findings
     }
 
     /// Whose newest change was written at a time that this clock has yet to reach, and by how many seconds. What a device wrote

@@ -21,7 +21,7 @@ struct KeptMailbox: Codable, Hashable {
             let digits = code.lowercased().filter { !$0.isWhitespace }
             guard [UInt8](hexadecimal: digits)?.count == 16 else {
                 throw ServiceError(
-                    "the code of a mailbox has 32 digits, 0 to 9 and a to f; see `caravan mailbox` of a member")
+                    "the code of a mailbox has 32 digits, 0 to 9 and a to f; copy it from a member's list of mailboxes")
             }
             self.code = digits
         } else {
@@ -60,5 +60,11 @@ struct KeptMailbox: Codable, Hashable {
 
     func port() throws(MailboxError) -> any MailboxPort {
         try MailboxAddress(address, proxy: proxy, certificates: certificates).port()
+    }
+
+    /// The way of somebody without the user and the password; nil for a folder.
+    func strangersPort() -> (any MailboxPort)? {
+        guard let address = linked(withPassword: false) else { return nil }
+        return try? MailboxAddress(address, proxy: proxy, certificates: certificates).port()
     }
 }

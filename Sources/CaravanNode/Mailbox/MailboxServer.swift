@@ -22,10 +22,7 @@ package struct MailboxServer: Sendable {
     ///   - folder: a whole path at which there is nothing.
     ///   - host: a name or an IPv4 address by which members reach this machine.
     package init(folder: String, host: String, port: UInt16) throws(ServiceError) {
-        let isName = !host.isEmpty && host.utf8.allSatisfy { Self.isLetterOrDigit($0) || $0 == 45 || $0 == 46 }
-        guard isName, !host.hasPrefix("-") else {
-            throw ServiceError("“\(host)” is not the name of a machine; give one such as box.example.org")
-        }
+        try Self.check(host)
         guard folder.utf8.allSatisfy({ $0 >= 32 && $0 != 34 && $0 != 92 }) else {
             throw ServiceError("the folder's name has quotes or backslashes; choose another name")
         }
@@ -35,11 +32,9 @@ package struct MailboxServer: Sendable {
         var generator = SystemRandomNumberGenerator()
         let prefix = Bytes32.random(using: &generator).prefix16
         let password = Bytes32.random(using: &generator).prefix16.description
-        let text = NATSConfiguration(port: port, prefix: prefix, user: "trip", password: password, folder: folder).text
-        configuration = folder + "/nats.conf"
-        certificate = folder + "/certificate.pem"
-        code = prefix.description
-        address = "tls://trip:\(password)@\(host):\(port)"
+        let text = NATSConfiguration(port: port, prefix: prefix, user: Self.user, password: password, folder: folder)
+            .text
+        self.init(folder: folder, prefix: prefix, password: password, host: host, port: port)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -47,11 +42,75 @@ package struct MailboxServer: Sendable {
             throw ServiceError(
                 "cannot create \(folder); choose a folder that doesn't exist, in one that you may write to")
         }
-        try Self.makeCertificate(in: folder, host: host)
+        do throws(ServiceError) {
+            try Self.makeCertificate(in: folder, host: host)
+            try Self.write(text, to: configuration)
+        } catch {
+            // So that the same command can be run again.
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    /// Gives the server of a folder a new password, which it uses once it reloads its configuration. The rest stays.
+    package init(renewing folder: String, host: String) throws(ServiceError) {
+        try Self.check(host)
+        let path = folder + "/nats.conf"
+        var generator = SystemRandomNumberGenerator()
+        let password = Bytes32.random(using: &generator).prefix16.description
+        guard let file = FileHandle(forReadingAtPath: path),
+            let bytes = try? file.read(upToCount: Self.configurationBytesMax),
+            let text = String(validating: bytes, as: UTF8.self),
+            let renewed = NATSConfiguration.renewed(text, user: Self.user, password: password)
+        else {
+            throw ServiceError(
+                "\(path) is no configuration that `caravan mailbox serve` wrote; give the folder of one")
+        }
+        self.init(folder: folder, prefix: renewed.prefix, password: password, host: host, port: renewed.port)
+        try Self.write(renewed.text, to: path)
+    }
+
+    private init(folder: String, prefix: Bytes16, password: String, host: String, port: UInt16) {
+        configuration = folder + "/nats.conf"
+        certificate = folder + "/certificate.pem"
+        code = prefix.description
+        address = "tls://\(Self.user):\(password)@\(host):\(port)"
+    }
+
+    private static let user = "trip"
+    private static let configurationBytesMax = 64 << 10
+
+    /// Throws unless it is a name (RFC 1123, 2.1) or an IPv4 address.
+    private static func check(_ host: String) throws(ServiceError) {
+        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isName =
+            host.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.count) && label.first != 45 && label.last != 45
+                    && label.allSatisfy { isLetterOrDigit($0) || $0 == 45 }
+            }
+        var address = in_addr()
+        // No name ends in a number, so such a host is an address.
+        let isNumber = labels.last?.allSatisfy { (48...57).contains($0) } == true
+        guard isName, !isNumber || inet_pton(AF_INET, host, &address) == 1 else {
+            throw ServiceError(
+                "“\(host)” is not the name or IPv4 address of a machine; give one such as box.example.org")
+        }
+    }
+
+    /// Readable for this user alone, and whole or not at all.
+    private static func write(_ text: String, to path: String) throws(ServiceError) {
+        let draft = path + ".new"
+        unlink(draft)
         guard
             FileManager.default.createFile(
-                atPath: configuration, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-        else { throw ServiceError("cannot write \(configuration); check the space on the disk") }
+                atPath: draft, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let file = FileHandle(forWritingAtPath: draft), (try? file.write(contentsOf: Data(text.utf8))) != nil,
+            (try? file.synchronize()) != nil, rename(draft, path) == 0
+        else {
+            unlink(draft)
+            throw ServiceError("cannot write \(path); check its permissions and the space on the disk")
+        }
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

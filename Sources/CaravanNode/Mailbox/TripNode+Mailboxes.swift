@@ -11,9 +11,9 @@ extension TripNode {
     func answer(_ act: MailboxAct) async throws(ServiceError) -> TripAnswer {
         switch act {
         case .list: break
-        case .add(let place): try await addMailbox(place)
+        case .add(let place): return .mailboxes(try await addMailbox(place))
         case .remove(let reference): try removeMailbox(reference)
-        case .check, .test: return .mailboxes(await tryMailboxes(writes: act == .test))
+        case .test: return .mailboxes(await testMailboxes())
         }
         return .mailboxes(mailboxViews)
     }
@@ -23,7 +23,7 @@ extension TripNode {
             let standing = standing(of: kept)
             return MailboxView(
                 number: place + 1, address: kept.shown, code: kept.code, problem: standing.problem?.message,
-                lastReached: standing.lastReached,
+                lastReached: standing.lastReached, isInUse: connectivity.network != nil,
                 hasNoRoomForPhotos: kept.prefix.map { node.hasNoRoomForPhotos($0) } ?? false)
         }
     }
@@ -40,13 +40,18 @@ extension TripNode {
         }
     }
 
-    private func addMailbox(_ place: MailboxPlace) async throws(ServiceError) {
+    /// - Returns: all mailboxes. The last one is the new one, with what its test found.
+    private func addMailbox(_ place: MailboxPlace) async throws(ServiceError) -> [MailboxView] {
         try requireMember()
         var kept = try KeptMailbox(place, using: &entropy)
-        let old = own.mailbox(at: kept, code: place.code)
+        let old = own.mailbox(at: kept, hasCode: place.code != nil)
         if let old { kept = KeptMailbox(kept, codeOf: old) }
         try own.requireNew(kept, inPlaceOf: old)
-        if case .failure(let error) = await Self.tried(kept, writes: true) { throw ServiceError(error.message) }
+        let trial: MailboxTrial
+        switch await Self.tried(kept) {
+        case .success(let found): trial = found
+        case .failure(let error): throw ServiceError(error.message)
+        }
         try own.add(kept, inPlaceOf: old)
         if let old {
             rememberBlocks()
@@ -54,6 +59,13 @@ extension TripNode {
             recallBlocks(of: kept)
         }
         attach(kept)
+        let views = mailboxViews
+        return views.dropLast()
+            + views.suffix(1).map { view in
+                MailboxView(
+                    number: view.number, address: view.address, code: view.code, problem: view.problem,
+                    lastReached: view.lastReached, trial: MailboxView.Trial(trial))
+            }
     }
 
     private func removeMailbox(_ reference: String) throws(ServiceError) { detach(try own.removeMailbox(reference)) }
@@ -66,10 +78,10 @@ extension TripNode {
         if connectivity.network != nil { tell(.mailbox(.detached(prefix))) }
     }
 
-    private func tryMailboxes(writes: Bool) async -> [MailboxView] {
+    private func testMailboxes() async -> [MailboxView] {
         let tried = own.mailboxes
         var outcomes: [Result<MailboxTrial, MailboxError>] = []
-        for kept in tried { outcomes.append(await Self.tried(kept, writes: writes)) }
+        for kept in tried { outcomes.append(await Self.tried(kept, asStranger: true)) }
         return zip(tried, outcomes).enumerated().map { place, pair in
             let (kept, outcome) = pair
             var (problem, trial, clutter): (String?, MailboxView.Trial?, MailboxView.Clutter?) = (nil, nil, nil)
@@ -78,7 +90,7 @@ extension TripNode {
                 (problem, trial) = (MailboxClock.problem(ahead: times.clockAhead), MailboxView.Trial(times))
                 clutter = times.clutter.map { MailboxView.Clutter(count: $0.count, example: $0.example) }
                 // What waits is put at once: a full mailbox isn't asked again for minutes.
-                if writes, standing(of: kept).problem?.code == .full { attachAgain(kept) }
+                if standing(of: kept).problem?.code == .full { attachAgain(kept) }
             case .failure(let error): problem = error.message
             }
             return MailboxView(
@@ -88,14 +100,19 @@ extension TripNode {
     }
 
     /// Reaches a mailbox by a way of its own: by a new connection, and after no pause.
-    static func tried(_ kept: KeptMailbox, writes: Bool) async -> Result<MailboxTrial, MailboxError> {
+    /// - Parameter asStranger: whether to find out if somebody without the password can list it.
+    static func tried(_ kept: KeptMailbox, asStranger: Bool = false) async -> Result<MailboxTrial, MailboxError> {
         await onAnotherThread {
             do throws(MailboxError) {
                 guard let prefix = kept.prefix else { throw MailboxError(.refused, "its code can't be read") }
                 let port = try kept.port()
-                defer { port.end() }
+                let stranger = asStranger ? kept.strangersPort() : nil
+                defer {
+                    port.end()
+                    stranger?.end()
+                }
                 var generator = SystemRandomNumberGenerator()
-                return .success(try MailboxTrial.run(port, prefix: prefix, writes: writes, using: &generator))
+                return .success(try MailboxTrial.run(port, prefix: prefix, stranger: stranger, using: &generator))
             } catch {
                 return .failure(error)
             }
@@ -171,6 +188,7 @@ extension MailboxView.Trial {
     init(_ trial: MailboxTrial) {
         func milliseconds(_ duration: Duration) -> Int64 { Int64(duration / .milliseconds(1)) }
         self.init(
-            list: milliseconds(trial.list), put: trial.put.map(milliseconds), get: trial.get.map(milliseconds))
+            list: milliseconds(trial.list), put: milliseconds(trial.put), get: milliseconds(trial.get),
+            wasEmpty: trial.wasEmpty, isOpen: trial.isOpen ?? false, freeBytes: trial.freeBytes)
     }
 }

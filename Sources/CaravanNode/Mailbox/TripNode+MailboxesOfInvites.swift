@@ -29,7 +29,7 @@ extension TripNode {
                 MailboxPlace(
                     address: address, proxy: place.proxy, certificates: place.certificates,
                     code: prefix.description), using: &entropy)
-            if case .failure(let error) = await Self.tried(mailbox, writes: true) { throw ServiceError(error.message) }
+            if case .failure(let error) = await Self.tried(mailbox) { throw ServiceError(error.message) }
             given = (prefix, mailbox)
         }
         var (taken, lines): ([KeptMailbox], [String]) = ([], [])
@@ -40,24 +40,27 @@ extension TripNode {
                 // As an earlier try was told.
                 taken.append(known)
             } else if let kept = keptMailbox(mailbox) {
-                if case .failure(let error) = await Self.tried(kept, writes: true) {
+                if case .failure(let error) = await Self.tried(kept) {
                     lines.append(
                         "The invite's mailbox \(kept.shown) doesn't work here: \(error.message). `--mailbox ADDRESS` gives another address."
                     )
                 }
                 taken.append(kept)
             } else {
-                lines.append("The trip has a mailbox. `--mailbox FOLDER` gives your path to it.")
+                lines.append("The trip has a mailbox. `--mailbox ADDRESS` gives your folder or address for it.")
             }
         }
         try own.use(taken)
         return lines
     }
 
-    /// The address of a link's mailbox on a server. The path of a folder would let the link's maker choose where this machine
-    /// writes.
+    /// The address of a link's mailbox on a server. The path of a folder, or a server on this machine, would let the link's maker
+    /// choose where this machine writes.
     private static func server(_ mailbox: InviteLink.Mailbox) -> String? {
-        mailbox.address.flatMap { (try? MailboxAddress($0))?.withoutUser == nil ? nil : $0 }
+        guard let text = mailbox.address, let address = try? MailboxAddress(text), address.withoutUser != nil,
+            !address.isThisMachine
+        else { return nil }
+        return text
     }
 
     private func keptMailbox(_ mailbox: InviteLink.Mailbox) -> KeptMailbox? {

@@ -114,10 +114,10 @@ struct OwnFile {
         try change { content in content.feeds.removeAll { $0.name == name } }
     }
 
-    /// The mailbox at the same place as a new one, which takes its code: with another password, for example.
-    /// - Parameter code: the code that was entered; nil for none.
-    func mailbox(at place: KeptMailbox, code: String?) -> KeptMailbox? {
-        mailboxes.first { $0.location == place.location && (code == nil || $0.code == place.code) }
+    /// The mailbox whose place a new one takes: the one with its code, which may be elsewhere now, or if no code was entered, the one
+    /// at its location, with another password for example.
+    func mailbox(at place: KeptMailbox, hasCode: Bool) -> KeptMailbox? {
+        mailboxes.first { hasCode ? $0.code == place.code : $0.location == place.location }
     }
 
     /// Throws if a mailbox is here already, or if there are as many as there may be.
@@ -126,11 +126,11 @@ struct OwnFile {
         let others = mailboxes.filter { $0 != old }
         guard others.count < KeptMailbox.countMax else {
             throw ServiceError(
-                "the trip has \(KeptMailbox.countMax) mailboxes, the maximum; remove one with `caravan mailbox remove`")
+                "the trip has \(KeptMailbox.countMax) mailboxes, the maximum; remove one first")
         }
         guard mailbox != old,
             !others.contains(where: { $0.code == mailbox.code || $0.location == mailbox.location })
-        else { throw ServiceError("this mailbox was already added; see `caravan mailbox`") }
+        else { throw ServiceError("this mailbox was already added; use it, or remove it first") }
     }
 
     mutating func add(_ mailbox: KeptMailbox, inPlaceOf old: KeptMailbox? = nil) throws(ServiceError) {

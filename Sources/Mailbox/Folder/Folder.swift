@@ -62,6 +62,14 @@ final class Folder {
         return (names, true)
     }
 
+    /// What its file system has left for this user.
+    var freeBytes: Int64? {
+        var status = statvfs()
+        guard fstatvfs(descriptor, &status) == 0 else { return nil }
+        let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return isTooMany ? .max : Int64(clamping: bytes)
+    }
+
     func stamp(of name: String) -> FileStamp? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -183,9 +191,11 @@ extension MailboxError {
         case ENOENT:
             self.init(.unreachable, "there is no folder \(path); connect its disk, or choose another folder")
         case ENOTDIR, ELOOP, EISDIR:
-            self.init(.refused, "\(path) is neither a folder nor of a mailbox; choose another folder, or move it away")
+            self.init(.refused, "\(path) is not a folder; choose another one, or move it away")
         case EACCES, EPERM, EROFS:
-            self.init(.refused, "you may not read and write \(path); change its permissions, or choose another folder")
+            self.init(
+                .refused,
+                "you have no right to read and write \(path); change its permissions, or choose another folder")
         case ENOSPC, EDQUOT, EFBIG:
             self.init(.full, "there is no space for \(path); free some, or choose another folder")
         default:

@@ -47,8 +47,9 @@ package final class FolderMailbox: MailboxPort {
         for draft in entries.names where draft.hasPrefix(Self.draftPrefix) {
             folder.remove(draft, olderThan: limits.draftAge)
         }
+        guard entries.isWhole else { throw .crowded(folder.path, most: limits.entriesPerListing) }
         guard entries.names.count(where: { BlockName($0) != nil }) < limits.namesPerListing else {
-            throw .fullSlot(folder.path, most: limits.namesPerListing)
+            throw .crowded(folder.path, most: limits.namesPerListing)
         }
         let draft = Self.draftPrefix + String(UInt64.random(in: .min ... .max), radix: 16)
         try folder.write(block, to: draft, then: name.description)
@@ -71,33 +72,35 @@ package final class FolderMailbox: MailboxPort {
     private func list(_ slot: MailboxSlot) throws(MailboxError) -> MailboxListing {
         var listing = MailboxListing()
         guard let folder = try self.folder(of: slot) else { return listing }
+        let entries = try folder.names(most: limits.entriesPerListing)
+        guard entries.isWhole else { throw .crowded(folder.path, most: limits.entriesPerListing) }
+        let blocks = try blocks(of: entries.names, in: folder, slot)
+        guard blocks.count <= limits.namesPerListing else {
+            throw .crowded(folder.path, most: limits.namesPerListing)
+        }
+        listing.names = blocks.sorted()
+        return listing
+    }
+
+    /// Which names are of whole blocks: one more than may be listed, at most.
+    private func blocks(
+        of entries: [String], in folder: Folder, _ slot: MailboxSlot
+    ) throws(MailboxError) -> [BlockName] {
         let known = state.withLock { $0.whole[slot] ?? [:] }
         var whole: [BlockName: FileStamp] = [:]
-        let entries = try folder.names(most: limits.entriesPerListing)
-        listing.isWhole = entries.isWhole
-        for text in entries.names where !text.hasPrefix(Self.draftPrefix) {
-            guard let name = BlockName(text) else {
-                listing.foreign += 1
-                continue
-            }
-            guard whole.count < limits.namesPerListing else {
-                listing.isWhole = false
-                break
-            }
+        for text in entries {
+            guard let name = BlockName(text), whole.count <= limits.namesPerListing else { continue }
             if let stamp = folder.stamp(of: text), known[name] == stamp {
                 whole[name] = stamp
             } else if let read = try read(name, in: folder) {
                 whole[name] = read.stamp
-            } else {
-                listing.foreign += 1
             }
         }
-        listing.names = whole.keys.sorted()
         state.withLock { [whole] in
             if $0.whole.count >= Self.slotsRememberedMax { $0.whole = [:] }
             $0.whole[slot] = whole
         }
-        return listing
+        return Array(whole.keys)
     }
 
     package func get(_ name: BlockName, in slot: MailboxSlot) throws(MailboxError) -> [UInt8]? {
@@ -134,12 +137,24 @@ package final class FolderMailbox: MailboxPort {
                 continue
             }
             guard ContinuousClock.now < deadline else { break }
-            // First the names, then what is whole: a block that comes meanwhile is none of them.
             let there = try slot.names(most: limits.entriesPerListing).names.filter { !$0.hasPrefix(".") }
-            let blocks = Set(try list(MailboxSlot(prefix: prefix, tag: tag)).names.map(\.description))
-            note(there.filter { !blocks.contains($0) })
+            let blocks = try blocks(of: there, in: slot, MailboxSlot(prefix: prefix, tag: tag))
+            let names = Set(blocks.map(\.description))
+            note(there.filter { !names.contains($0) })
         }
         return example.map { MailboxClutter(count: count, example: $0) }
+    }
+
+    package func holdsAnything(of prefix: Bytes16) throws(MailboxError) -> Bool {
+        try checkIsOpen()
+        return try Folder(opening: path).folder(MailboxSlot.root(of: prefix)).map { folder throws(MailboxError) in
+            try !folder.names(most: 1).names.isEmpty
+        } ?? false
+    }
+
+    package func freeBytes() throws(MailboxError) -> Int64? {
+        try checkIsOpen()
+        return try Folder(opening: path).freeBytes
     }
 
     package func watch(prefix: Bytes16) -> AsyncStream<Void> {

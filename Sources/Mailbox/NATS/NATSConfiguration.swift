@@ -40,4 +40,32 @@ package struct NATSConfiguration: Sendable {
 
         """
     }
+
+    /// A configuration that was written earlier, with another password and all else as it is.
+    package struct Renewed: Sendable {
+        package let text: String
+        package let prefix: Bytes16
+        package let port: UInt16
+    }
+
+    /// - Returns: nil if the text is none that `text` wrote.
+    package static func renewed(_ text: String, user: String, password: String) -> Renewed? {
+        func part(after start: String, until end: Character) -> Range<String.Index>? {
+            guard let start = text.firstRange(of: start)?.upperBound, let end = text[start...].firstIndex(of: end)
+            else { return nil }
+            return start..<end
+        }
+        guard let old = part(after: "{ user: \"\(user)\", password: \"", until: "\""),
+            let prefix = part(after: "publish: [\"cv.", until: "."),
+            let prefix = [UInt8](hexadecimal: String(text[prefix])).flatMap({ Bytes16($0) }),
+            let port = part(after: "listen: \"0.0.0.0:", until: "\"").flatMap({ UInt16(text[$0]) })
+        else { return nil }
+        return Renewed(text: text.replacingCharacters(old, with: password), prefix: prefix, port: port)
+    }
+}
+
+extension String {
+    fileprivate func replacingCharacters(_ range: Range<String.Index>, with other: String) -> String {
+        self[..<range.lowerBound] + other + self[range.upperBound...]
+    }
 }

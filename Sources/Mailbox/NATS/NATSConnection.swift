@@ -75,14 +75,16 @@ final class NATSConnection: @unchecked Sendable {
 
     /// Asks a service of the server, and returns its answer; nil if nobody answers to that subject.
     func request(_ subject: String, _ bytes: [UInt8], within time: Duration) throws(MailboxError) -> NATSMessage? {
-        try answer(within: time) { nats.publish_request(handle, subject, $0, bytes, Int32(bytes.count)) }
+        try answer(of: subject, within: time) {
+            nats.publish_request(handle, subject, $0, bytes, Int32(bytes.count))
+        }
     }
 
     /// Publishes a message with a header, and returns the answer; nil if nobody listens to that subject.
     func publish(
         _ bytes: [UInt8], to subject: String, header: (key: String, value: String), within time: Duration
     ) throws(MailboxError) -> NATSMessage? {
-        try answer(within: time) { reply in
+        try answer(of: subject, within: time) { reply in
             var message: UnsafeMutableRawPointer?
             let made = bytes.withUnsafeBytes {
                 nats.message_create(
@@ -95,9 +97,9 @@ final class NATSConnection: @unchecked Sendable {
         }
     }
 
-    /// The answer to what a closure publishes; nil if nobody answers.
+    /// The answer to what a closure publishes to a subject; nil if nobody answers.
     private func answer(
-        within time: Duration, to publish: (_ reply: String) -> Int32
+        of subject: String, within time: Duration, to publish: (_ reply: String) -> Int32
     ) throws(MailboxError) -> NATSMessage? {
         var answer: NATSMessage?
         let status = answers(to: publish, silence: time, until: ContinuousClock.now + time) {
@@ -105,7 +107,7 @@ final class NATSConnection: @unchecked Sendable {
             return false
         }
         if status == NATSStatus.noResponders { return nil }
-        guard status == NATSStatus.ok else { throw problem(status) }
+        guard status == NATSStatus.ok else { throw problem(status, of: subject) }
         return answer.flatMap { $0.isNoResponder ? nil : $0 }
     }
 
@@ -121,7 +123,7 @@ final class NATSConnection: @unchecked Sendable {
         let status = answers(
             to: { nats.publish_request(handle, subject, $0, bytes, Int32(bytes.count)) }, silence: silence,
             until: deadline, body)
-        guard status == NATSStatus.ok else { throw problem(status) }
+        guard status == NATSStatus.ok else { throw problem(status, of: subject) }
     }
 
     /// Hands over the answers to what a closure publishes, until the body wants no more, or there is a problem.
@@ -203,10 +205,14 @@ final class NATSConnection: @unchecked Sendable {
         return digits.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
     }
 
-    private func problem(_ status: Int32) -> MailboxError {
+    private func problem(_ status: Int32, of subject: String) -> MailboxError {
         var text: UnsafePointer<CChar>?
         _ = nats.connection_last_error(handle, &text)
-        if let text, String(cString: text).lowercased().contains("permissions violation") {
+        // It stays for as long as the connection. A violation elsewhere, such as of a deletion, is no reason.
+        let words = text.map { String(cString: $0) } ?? ""
+        if words.lowercased().contains("permissions violation"),
+            words.contains("\"\(subject)\"") || words.contains("\"\(inbox).")
+        {
             return MailboxError(
                 .refused, "\(host) doesn't permit this user to use this trip's mailbox; ask who runs it for the rights")
         }
@@ -220,7 +226,7 @@ final class NATSConnection: @unchecked Sendable {
         case NATSStatus.sslError:
             return MailboxError(
                 .refused,
-                "the certificate of \(host) isn't trusted; check the address, or name its file with --certificates")
+                "the certificate of \(host) isn't trusted; check the address, or give the file with its certificate")
         case NATSStatus.maximumPayload:
             return MailboxError(
                 .full, "\(host) takes no block this large; ask who runs it to set max_payload to 4 MB")

@@ -1,3 +1,5 @@
+import SyncEngine
+
 // What an error of JetStream means for a person.
 extension NATSMailbox {
     /// What messages name.
@@ -20,6 +22,25 @@ extension NATSMailbox {
         return MailboxError(
             isPassing ? .unreachable : .refused,
             "\(host) refuses (\(words)); \(isPassing ? "try again later" : "ask who runs it")")
+    }
+
+    /// What an index has of some slots. A slot with more than a list may show is an error.
+    func listings(
+        of slots: [MailboxSlot], in index: StreamIndex
+    ) throws(MailboxError) -> [MailboxListing] {
+        var listings: [MailboxListing] = []
+        for slot in slots {
+            guard let listing = index.listing(of: slot) else { throw isCrowded }
+            listings.append(listing)
+        }
+        return listings
+    }
+
+    private var isCrowded: MailboxError {
+        MailboxError(
+            .full,
+            "\(host) holds more than \(limits.entriesPerListing) messages of this trip, or "
+                + "\(limits.namesPerListing) of one week; ask who runs it to delete messages")
     }
 
     var hasNoJetStream: MailboxError {

@@ -12,13 +12,13 @@ import Synchronization
 package final class NATSMailbox: MailboxPort {
     let servers: [MailboxURL]
     private let certificates: String?
-    private let limits: MailboxPortLimits
+    let limits: MailboxPortLimits
     private let library: NATSLibrary
-    private let state: Mutex<State>
+    let state: Mutex<State>
     /// Held while a connection is made or a watch is begun, which takes a while; `end()` doesn't wait for it.
     private let connecting = Mutex(())
 
-    private struct State {
+    struct State {
         var hasEnded = false
         var connection: NATSConnection?
         /// The number of the server that is tried first, counted on.
@@ -60,7 +60,7 @@ package final class NATSMailbox: MailboxPort {
         state.withLock { $0.bytesUnderWay += block.count }
         defer { state.withLock { $0.bytesUnderWay -= block.count } }
         // A server that gets a block twice stores it once, by its name.
-        try call(for: slot.prefix) { attempt throws(MailboxError) in
+        try call(for: slot.prefix, carrying: block.count) { attempt throws(MailboxError) in
             try put(block, in: slot, attempt)
         }
     }
@@ -112,7 +112,7 @@ package final class NATSMailbox: MailboxPort {
         defer { if kept != nil { state.withLock { $0.isIndexInUse = false } } }
         if let kept, let index = try updated(kept, attempt) {
             state.withLock { $0.index = index }
-            return slots.map(index.listing)
+            return try listings(of: slots, in: index)
         }
         // The consumer is gone, or there was none.
         if kept != nil { state.withLock { $0.index = nil } }
@@ -131,7 +131,7 @@ package final class NATSMailbox: MailboxPort {
             return true
         }
         if !isKept { attempt.connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(name)") }
-        return slots.map(index.listing)
+        return try listings(of: slots, in: index)
     }
 
     /// An index with what came since it was made; nil if its consumer is gone.
@@ -169,7 +169,8 @@ package final class NATSMailbox: MailboxPort {
         }
         guard let known else { return nil }
         for _ in 0..<Self.readsMax {
-            let block = try call(for: slot.prefix) { attempt throws(MailboxError) -> [UInt8]? in
+            let block = try call(for: slot.prefix, carrying: limits.blockBytes) {
+                attempt throws(MailboxError) -> [UInt8]? in
                 try read(at: known, in: slot, attempt)
             }
             if let block, BlockName(of: block) == name { return block }
@@ -192,7 +193,7 @@ package final class NATSMailbox: MailboxPort {
         var block: [UInt8]?
         try attempt.connection.requestMany(
             "$JS.API.CONSUMER.MSG.NEXT.\(JetStream.stream).\(name)", JetStream.encoded(JetStream.NextRequest(batch: 1)),
-            silence: limits.callTimeout, until: attempt.deadline
+            silence: limits.attemptTimeout + time(for: limits.blockBytes), until: attempt.deadline
         ) { message in
             let isMessage = JetStream.Acknowledgement(message.reply) != nil
             if isMessage, message.count <= limits.blockBytes { block = message.bytes }
@@ -203,6 +204,17 @@ package final class NATSMailbox: MailboxPort {
 
     /// Does nothing: a right to delete a prefix's messages would be one to delete everybody's. They expire.
     package func drop(_ names: [BlockName], in slot: MailboxSlot) throws(MailboxError) {}
+
+    package func holdsAnything(of prefix: Bytes16) throws(MailboxError) -> Bool {
+        try call(for: prefix) { attempt throws(MailboxError) in
+            let name = NATSConnection.randomName()
+            let made = try consumer(attempt, name, "\(MailboxSlot.root(of: prefix)).*", headersOnly: true)
+            if made.error?.errCode == JetStream.Code.streamNotFound { return false }
+            guard made.error == nil else { throw problem(made.error) }
+            attempt.connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(name)")
+            return made.numPending ?? 0 > 0
+        }
+    }
 
     package func watch(prefix: Bytes16) -> AsyncStream<Void> {
         let hints = MailboxHints()
@@ -237,7 +249,7 @@ package final class NATSMailbox: MailboxPort {
     }
 
     /// One attempt of a call.
-    private struct Attempt {
+    struct Attempt {
         let connection: NATSConnection
         /// How long the server may take to answer.
         let patience: Duration
@@ -245,16 +257,19 @@ package final class NATSMailbox: MailboxPort {
         let deadline: ContinuousClock.Instant
     }
 
+    /// How long a slow line takes for some bytes.
+    private func time(for bytes: Int) -> Duration { .seconds(1) * (bytes / limits.bytesPerSecondLeast) }
+
     /// Makes a call. Makes it again, with more patience, if a server gave no answer, or a bad one that passes.
     private func call<Answer>(
-        for prefix: Bytes16, _ body: (Attempt) throws(MailboxError) -> Answer
+        for prefix: Bytes16, carrying blockBytes: Int = 0, _ body: (Attempt) throws(MailboxError) -> Answer
     ) throws(MailboxError) -> Answer {
-        let deadline = ContinuousClock.now + limits.callTimeout
+        let deadline = ContinuousClock.now + min(limits.callTimeout + time(for: blockBytes), limits.blockTimeout)
         var patience = limits.attemptTimeout
         while true {
             let connection = try connection(for: prefix)
             let bytes = state.withLock(\.bytesUnderWay)
-            let time = patience + .seconds(1) * (bytes / limits.bytesPerSecondLeast)
+            let time = patience + time(for: bytes)
             do throws(MailboxError) {
                 return try body(
                     Attempt(
@@ -341,40 +356,7 @@ package final class NATSMailbox: MailboxPort {
         throw MailboxError(.unreachable, "cannot reach any of \(hosts); check the addresses and the network")
     }
 
-    /// Makes the stream on a server that has none. Somebody may listen to the subject, so that a message without a stream
-    /// isn't refused.
-    private func ensureStream(_ slot: MailboxSlot, _ attempt: Attempt) throws(MailboxError) {
-        guard !state.withLock(\.hasStream) else { return }
-        let name = NATSConnection.randomName()
-        let found = try consumer(attempt, name, slot.subject, headersOnly: true)
-        if found.error == nil {
-            attempt.connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(name)")
-        } else if found.error?.errCode == JetStream.Code.streamNotFound {
-            var made = try makeStream(attempt, replicas: JetStream.replicas)
-            if made?.error?.errCode == JetStream.Code.isNoCluster {
-                made = try makeStream(attempt, replicas: 1)
-            }
-            guard let made, made.error == nil || made.error?.errCode == JetStream.Code.streamNameInUse else {
-                throw problem(made?.error)
-            }
-        } else {
-            throw problem(found.error)
-        }
-        state.withLock { $0.hasStream = true }
-    }
-
-    private func makeStream(
-        _ attempt: Attempt, replicas: Int
-    ) throws(MailboxError) -> JetStream.Answer? {
-        let configuration = JetStream.StreamConfiguration(
-            numReplicas: replicas, maxMsgsPerSubject: limits.namesPerListing)
-        let message = try attempt.connection.request(
-            "$JS.API.STREAM.CREATE.\(JetStream.stream)", JetStream.encoded(configuration),
-            within: attempt.deadline - ContinuousClock.now)
-        return try message.map { message throws(MailboxError) in try answer(message) }
-    }
-
-    private func consumer(
+    func consumer(
         _ attempt: Attempt, _ name: String, _ subject: String, from start: UInt64? = nil, headersOnly: Bool
     ) throws(MailboxError) -> JetStream.Answer {
         let request = JetStream.ConsumerRequest(
@@ -390,7 +372,7 @@ package final class NATSMailbox: MailboxPort {
         return answer
     }
 
-    private func answer(_ message: NATSMessage) throws(MailboxError) -> JetStream.Answer {
+    func answer(_ message: NATSMessage) throws(MailboxError) -> JetStream.Answer {
         guard message.count <= limits.answerBytes,
             let answer = JetStream.decoded(message.bytes)
         else { throw hasNoJetStream }

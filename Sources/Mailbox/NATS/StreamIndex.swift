@@ -11,7 +11,7 @@ struct StreamIndex {
     let started: ContinuousClock.Instant
     private let limits: MailboxPortLimits
     private var places: [MailboxSlot: [BlockName: UInt64]] = [:]
-    private var foreign: [MailboxSlot: Int] = [:]
+    /// The slots that hold more than a list may show.
     private var full: Set<MailboxSlot> = []
     private var count = 0
 
@@ -29,10 +29,7 @@ struct StreamIndex {
     mutating func take(_ message: NATSMessage, _ acknowledgement: JetStream.Acknowledgement) {
         guard let slot = slot(of: message.subject), hasRoom else { return }
         count += 1
-        guard let name = BlockName(message.header("Nats-Msg-Id") ?? "") else {
-            foreign[slot, default: 0] += 1
-            return
-        }
+        guard let name = BlockName(message.header("Nats-Msg-Id") ?? "") else { return }
         if places[slot, default: [:]].count < limits.namesPerListing {
             places[slot, default: [:]][name] = acknowledgement.sequence
         } else {
@@ -45,11 +42,11 @@ struct StreamIndex {
 
     func place(of name: BlockName, in slot: MailboxSlot) -> UInt64? { places[slot]?[name] }
 
-    func listing(of slot: MailboxSlot) -> MailboxListing {
+    /// Nil if there is more than a list may show.
+    func listing(of slot: MailboxSlot) -> MailboxListing? {
+        guard hasRoom, !full.contains(slot) else { return nil }
         var listing = MailboxListing()
         listing.names = places[slot].map { $0.keys.sorted() } ?? []
-        listing.foreign = foreign[slot] ?? 0
-        listing.isWhole = hasRoom && !full.contains(slot)
         return listing
     }
 

@@ -1,11 +1,23 @@
 /// Reads a WebDAV server's list (RFC 4918, 14.16) without a general XML reader: no entities, no document types, nothing nested
 /// without bound. It needs only the texts of each
-/// response's own `href`.
+/// response's own `href`, and a quota.
 enum MultistatusReader {
     private static let depthMax = 32
 
     /// The `href`s in the order of the answer, up to a number of them; nil if the bytes are no such list.
     static func references(in bytes: [UInt8], most: Int) -> [String]? {
+        texts(at: [response, href], in: bytes, most: most)
+    }
+
+    /// What a quota leaves; nil if none is told.
+    static func freeBytes(in bytes: [UInt8]) -> Int64? {
+        let path = ["response", "propstat", "prop", "quota-available-bytes"].map { Array($0.utf8)[...] }
+        return texts(at: path, in: bytes, most: 1)?.first.flatMap { Int64($0) }
+    }
+
+    /// The texts of the elements at a path below the list itself.
+    private static func texts(at path: [ArraySlice<UInt8>], in bytes: [UInt8], most: Int) -> [String]? {
+        func isThere(_ open: [ArraySlice<UInt8>]) -> Bool { open.count == path.count + 1 && open[1...] == path[...] }
         var reader = Scanner(bytes: bytes)
         var references: [String] = []
         var open: [ArraySlice<UInt8>] = []
@@ -13,7 +25,7 @@ enum MultistatusReader {
         var sawList = false
         while let token = reader.next() {
             switch token {
-            case .text(let part): if isReference(open) { text += part }
+            case .text(let part): if isThere(open) { text += part }
             case .start(let name):
                 guard open.count < depthMax else { return nil }
                 if open.isEmpty {
@@ -24,9 +36,9 @@ enum MultistatusReader {
                 text = []
             case .empty(let name): guard !open.isEmpty, !name.isEmpty else { return nil }
             case .end(let name):
-                let isReference = isReference(open)
+                let isText = isThere(open)
                 guard open.popLast() == name else { return nil }
-                guard isReference else { continue }
+                guard isText else { continue }
                 guard references.count < most else { return references }
                 references.append(String(decoding: text.filter { !$0.isBlank }, as: UTF8.self))
             }
@@ -34,11 +46,7 @@ enum MultistatusReader {
         return sawList && open.isEmpty && reader.isWellFormed ? references : nil
     }
 
-    /// Properties have `href`s too: of users, of locks. They name nothing in the list.
-    private static func isReference(_ open: [ArraySlice<UInt8>]) -> Bool {
-        open.count == 3 && open[1] == response && open[2] == href
-    }
-
+    // Properties have `href`s too: of users, of locks. They name nothing in the list.
     private static let response = Array("response".utf8)[...]
     private static let href = Array("href".utf8)[...]
     private static let multistatus = Array("multistatus".utf8)[...]

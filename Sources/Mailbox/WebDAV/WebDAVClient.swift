@@ -8,6 +8,7 @@ struct WebDAVRequest {
     let body: [UInt8]?
     var headers: [String]
     var answerBytesMax: Int?
+    var carriesBlock = false
 
     init(_ method: String, _ path: String, body: [UInt8]? = nil, headers: [String] = []) {
         self.method = method
@@ -19,7 +20,8 @@ struct WebDAVRequest {
 
 struct WebDAVAnswer {
     let status: Int
-    let body: [UInt8]
+    /// Nil if it was longer than it may be.
+    let body: [UInt8]?
     /// Where a server that moved the resource says that it is.
     let location: String?
     let retryAfter: Duration?
@@ -70,9 +72,10 @@ final class WebDAVClient: Sendable {
         // As many as calls were ever made at once. A handle keeps its connection.
         if !hasEnded { idle.withLock { $0.append(handle) } }
         if let clockAhead = transfer.clockAhead { lastClock.withLock { $0 = clockAhead } }
-        guard code == CURLE_OK else { throw problem(code, transfer) }
+        let isTooLong = code == CURLE_FILESIZE_EXCEEDED || code == CURLE_WRITE_ERROR
+        guard code == CURLE_OK || isTooLong && !hasEnded else { throw problem(code) }
         return WebDAVAnswer(
-            status: status, body: transfer.body, location: location,
+            status: status, body: isTooLong ? nil : transfer.body, location: location,
             retryAfter: transfer.retryAfterSeconds.map { min(.seconds($0), limits.retryAfterMost) })
     }
 
@@ -92,9 +95,12 @@ final class WebDAVClient: Sendable {
         }
         handle.set(CURLOPT_USERAGENT, "caravan")
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout.milliseconds)
-        handle.set(CURLOPT_TIMEOUT_MS, limits.callTimeout.milliseconds)
-        handle.set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        let timeout = request.carriesBlock ? limits.blockTimeout : limits.callTimeout
+        handle.set(CURLOPT_TIMEOUT_MS, timeout.milliseconds)
+        handle.set(CURLOPT_LOW_SPEED_LIMIT, limits.silentBytesPerSecond)
         handle.set(CURLOPT_LOW_SPEED_TIME, max(1, limits.silenceTimeout.milliseconds / 1_000))
+        // A server that says how long its answer is need not send it.
+        handle.setSize(CURLOPT_MAXFILESIZE_LARGE, transfer.bytesMax)
         if let body = request.body {
             // As a POST by another name. libcurl copies the body, whose size must be known first.
             handle.setSize(CURLOPT_POSTFIELDSIZE_LARGE, body.count)
@@ -111,18 +117,15 @@ final class WebDAVClient: Sendable {
     }
 
     /// What a code of libcurl means for a person.
-    private func problem(_ code: CURLcode, _ transfer: CurlTransfer) -> MailboxError {
+    private func problem(_ code: CURLcode) -> MailboxError {
         if hasEnded { return .ended }
         let host = url.host
         let words = library.functions.easy_strerror(code).map { String(cString: $0) } ?? "no reason"
         switch code {
-        case CURLE_WRITE_ERROR:
-            return MailboxError(
-                .refused, "\(host) answered with more than \(transfer.bytesMax) bytes; choose another mailbox")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR:
             return MailboxError(
                 .refused,
-                "the certificate of \(host) isn't trusted; check the address, or name its file with --certificates")
+                "the certificate of \(host) isn't trusted; check the address, or give the file with its certificate")
         case CURLE_SSL_CACERT_BADFILE:
             return MailboxError(
                 .refused, "cannot read the certificates in \(certificates ?? "the system's folder"); check the file")
@@ -138,9 +141,17 @@ final class WebDAVClient: Sendable {
     func problem(_ answer: WebDAVAnswer) -> MailboxError {
         let host = url.host
         switch answer.status {
-        case 401, 403:
+        case 401 where url.user == nil:
             return MailboxError(
-                .refused, "\(host) doesn't let this user in (\(answer.status)); check user name and app password")
+                .refused,
+                "\(host) asks for a password (401); give the address with a user and an app password: "
+                    + "\(url.scheme)://USER:PASSWORD@\(url.place)\(url.path)")
+        case 401:
+            return MailboxError(
+                .refused, "\(host) doesn't let this user in (401); check user name and app password")
+        case 403:
+            return MailboxError(
+                .refused, "\(host) refuses (403); check user, app password, and whether you may write there")
         case 300..<400:
             let place = answer.location.map { String($0.prefix(200)) } ?? "another address"
             return MailboxError(.refused, "\(host) redirects to \(place); if you trust that address, use it instead")
@@ -157,6 +168,13 @@ final class WebDAVClient: Sendable {
                 "\(host) has no WebDAV folder at \(url.path.isEmpty ? "/" : url.path) (\(answer.status)); "
                     + "check the address")
         }
+    }
+
+    func isCrowded(most: Int) -> MailboxError { .crowded("the mailbox at \(url.host)", most: most) }
+
+    func hasLongList(_ most: Int) -> MailboxError {
+        MailboxError(
+            .full, "the list of \(url.host) has more than \(most) bytes; delete files there that are no blocks")
     }
 
     var isNoWebDAV: MailboxError {

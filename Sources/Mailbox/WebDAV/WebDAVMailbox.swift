@@ -22,6 +22,7 @@ package final class WebDAVMailbox: MailboxPort {
         guard block.count <= limits.blockBytes else { throw .tooLarge(block.count, most: limits.blockBytes) }
         let path = path(of: BlockName(of: block), in: slot)
         var put = WebDAVRequest("PUT", path, body: block, headers: ["If-None-Match: *"])
+        put.carriesBlock = true
         var answer = try client.ask(put)
         // 409 says that a collection above is missing; some say 404, or 403, and nginx says 500.
         if [403, 404, 409, 500].contains(answer.status) {
@@ -59,14 +60,16 @@ package final class WebDAVMailbox: MailboxPort {
 
     private func list(_ slot: MailboxSlot) throws(MailboxError) -> MailboxListing {
         var listing = MailboxListing()
+        let names = Set(try entries(of: slot).compactMap { BlockName($0) })
+        guard names.count <= limits.namesPerListing else { throw client.isCrowded(most: limits.namesPerListing) }
+        listing.names = names.sorted()
+        return listing
+    }
+
+    private func entries(of slot: MailboxSlot) throws(MailboxError) -> [String] {
         let tag = slot.tag.description
         // A server may name the collection itself with the resources in it.
-        let entries = try names(in: "\(MailboxSlot.root(of: slot.prefix))/\(tag)/")?.filter { $0 != tag } ?? []
-        let names = entries.compactMap { BlockName($0) }
-        listing.foreign = entries.count - names.count
-        listing.isWhole = names.count <= limits.namesPerListing
-        listing.names = Set(names.prefix(limits.namesPerListing)).sorted()
-        return listing
+        return try names(in: "\(MailboxSlot.root(of: slot.prefix))/\(tag)/")?.filter { $0 != tag } ?? []
     }
 
     /// The last parts of the paths that a server lists for a collection; nil if it isn't there.
@@ -78,8 +81,12 @@ package final class WebDAVMailbox: MailboxPort {
         let answer = try client.ask(request)
         if answer.status == 404 { return nil }
         guard answer.status == 207 else { throw client.problem(answer) }
-        guard let references = MultistatusReader.references(in: answer.body, most: limits.entriesPerListing) else {
+        guard let list = answer.body else { throw client.hasLongList(limits.listingBytes) }
+        guard let references = MultistatusReader.references(in: list, most: limits.entriesPerListing + 1) else {
             throw client.isNoWebDAV
+        }
+        guard references.count <= limits.entriesPerListing else {
+            throw client.isCrowded(most: limits.entriesPerListing)
         }
         return references.compactMap { $0.split(separator: "/").last.map(String.init) }
     }
@@ -87,10 +94,11 @@ package final class WebDAVMailbox: MailboxPort {
     package func get(_ name: BlockName, in slot: MailboxSlot) throws(MailboxError) -> [UInt8]? {
         var request = WebDAVRequest("GET", path(of: name, in: slot))
         request.answerBytesMax = limits.blockBytes
+        request.carriesBlock = true
         let answer = try client.ask(request)
         if answer.status == 404 || answer.status == 410 { return nil }
         guard answer.status == 200 else { throw client.problem(answer) }
-        return BlockName(of: answer.body) == name ? answer.body : nil
+        return answer.body.flatMap { BlockName(of: $0) == name ? $0 : nil }
     }
 
     package func drop(_ names: [BlockName], in slot: MailboxSlot) throws(MailboxError) {
@@ -98,6 +106,27 @@ package final class WebDAVMailbox: MailboxPort {
             let answer = try client.ask(WebDAVRequest("DELETE", path(of: name, in: slot)))
             guard answer.isSuccess || answer.status == 404 else { throw client.problem(answer) }
         }
+        // WebDAV deletes a collection with all that is in it. Nobody writes to this slot any more; and if a node with a wrong clock
+        // does so between these two requests, it finds its block missing, and puts it again.
+        guard try entries(of: slot).isEmpty else { return }
+        // Some servers permit no such thing.
+        _ = try client.ask(WebDAVRequest("DELETE", "\(MailboxSlot.root(of: slot.prefix))/\(slot.tag)/"))
+    }
+
+    package func holdsAnything(of prefix: Bytes16) throws(MailboxError) -> Bool {
+        let root = MailboxSlot.root(of: prefix)
+        return try names(in: "\(root)/")?.contains { $0 != root } ?? false
+    }
+
+    /// By its quota (RFC 4331); nil if the server tells none.
+    package func freeBytes() throws(MailboxError) -> Int64? {
+        let body = "<?xml version=\"1.0\"?><propfind xmlns=\"DAV:\"><prop><quota-available-bytes/></prop></propfind>"
+        let answer = try client.ask(
+            WebDAVRequest(
+                "PROPFIND", "", body: Array(body.utf8), headers: ["Depth: 0", "Content-Type: application/xml"]))
+        guard answer.status == 207, let list = answer.body else { return nil }
+        // Nextcloud says with a negative number that it knows of no bound.
+        return MultistatusReader.freeBytes(in: list).flatMap { $0 >= 0 ? $0 : nil }
     }
 
     /// WebDAV has no way to tell, so this gives no hints.

@@ -42,7 +42,7 @@ extension PageAction {
                 + [("code", place.code), ("proxy", place.proxy), ("certificates", place.certificates)]
                 .compactMap { name, value in value.map { (name, $0) } }
         case .remove(let mailbox): [("do", "remove-mailbox"), ("mailbox", mailbox)]
-        case .list, .check, .test: [("do", "test-mailboxes")]
+        case .list, .test: [("do", "test-mailboxes")]
         }
     }
 

@@ -7,10 +7,19 @@ extension Toast {
     /// - Parameter mailboxes: as they are after it.
     package init(_ act: MailboxAct, _ mailboxes: [MailboxView]) {
         switch act {
-        case .add:
-            self.init("Added mailbox \(mailboxes.last?.address ?? ""). It works. Now send its code to the others")
+        case .add(let place):
+            let address = mailboxes.last?.address ?? ""
+            let next =
+                if place.code == nil {
+                    ". Now send its code to the others"
+                } else if mailboxes.last?.trial?.wasEmpty == true {
+                    ". Nothing lies there under this code yet. If others already use it, check the code and the address"
+                } else {
+                    ""
+                }
+            self.init("Added mailbox \(address). It works\(next)")
         case .remove(let name): self.init("Removed mailbox \(name). What is in it stays")
-        case .list, .check, .test:
+        case .list, .test:
             let broken = mailboxes.filter { $0.problem != nil }
             self.init(
                 (broken.isEmpty ? mailboxes : broken).map(Self.outcome).joined(separator: " · "),

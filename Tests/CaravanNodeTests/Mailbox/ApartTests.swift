@@ -38,7 +38,7 @@ struct ApartTests {
         let old = try kept("https://jie:old@cloud.example.org/trip")
         try own.add(old)
         let new = try kept("https://jie:new@cloud.example.org/trip/")
-        #expect(own.mailbox(at: new, code: nil) == old)
+        #expect(own.mailbox(at: new, hasCode: false) == old)
         #expect(throws: ServiceError.self) { try own.add(new) }
         let replaced = KeptMailbox(new, codeOf: old)
         try own.add(replaced, inPlaceOf: old)
@@ -46,8 +46,29 @@ struct ApartTests {
         #expect(throws: ServiceError.self) { try own.add(replaced, inPlaceOf: replaced) }
         // Another code is another trip's.
         let other = try kept("https://cloud.example.org/trip", code: "9f2c51e07ab34d6685d0c1e2f3a4b596")
-        #expect(own.mailbox(at: other, code: other.code) == nil)
+        #expect(own.mailbox(at: other, hasCode: true) == nil)
         #expect(throws: ServiceError.self) { try own.add(other) }
+        // The place may change, and the code is the same in capitals.
+        let moved = try kept("https://jie:new@cloud.example.org/f2", code: old.code.uppercased())
+        #expect(own.mailbox(at: moved, hasCode: true) == replaced)
+        try own.add(moved, inPlaceOf: replaced)
+        #expect(own.mailboxes == [moved])
+    }
+
+    @Test("a mailbox that is added again by its code is where it is now, and says if nothing lies there")
+    func moved() async throws {
+        let (jie, _, _) = try await tests.founder(scratch)
+        let (first, second) = (try folder(), scratch.path + "/f2")
+        try FileManager.default.createDirectory(atPath: second, withIntermediateDirectories: true)
+        let added = try await mailboxes(jie, .add(MailboxPlace(address: first)))
+        #expect(added.first?.trial?.wasEmpty == true)
+        let code = try #require(added.first?.code)
+        let moved = try await mailboxes(jie, .add(MailboxPlace(address: second, code: code.uppercased())))
+        #expect(moved.map(\.address) == [second] && moved[0].code == code && moved[0].trial?.wasEmpty == true)
+        await #expect(throws: ServiceError.self) {
+            _ = try await mailboxes(jie, .add(MailboxPlace(address: second, code: code)))
+        }
+        await jie.close()
     }
 
     @Test("what one writes while the other is down is there both ways, through a folder", .tags(.slow))
@@ -200,7 +221,7 @@ struct ApartTests {
         #expect(tested.first?.problem == nil && tested.first?.trial?.put != nil)
         #expect(tested.first?.clutter == nil)
         _ = FileManager.default.createFile(atPath: "\(box)/cv.\(code)/IMG_1.jpg", contents: Data([1]))
-        let cluttered = try await mailboxes(jie, .check)
+        let cluttered = try await mailboxes(jie, .test)
         #expect(cluttered.first?.clutter == MailboxView.Clutter(count: 1, example: "IMG_1.jpg"))
         #expect(cluttered.first?.problem == nil)
         // The file with the code, and with a password, is sealed like what else is kept here alone.
@@ -210,7 +231,7 @@ struct ApartTests {
         let again = try await scratch.open(scratch.home("jie"))
         #expect(try await mailboxes(again, .list).map(\.code) == [code])
         try FileManager.default.removeItem(atPath: box)
-        let lost = try await mailboxes(again, .check)
+        let lost = try await mailboxes(again, .test)
         #expect(lost.first?.problem == "there is no folder \(box); connect its disk, or choose another folder")
         await #expect(throws: ServiceError.self) { try await mailboxes(again, .remove("2")) }
         #expect(try await mailboxes(again, .remove("1")).isEmpty)
@@ -305,6 +326,16 @@ struct ApartTests {
                 patience: 2)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: box).isEmpty)
+        // Nor a server on that machine.
+        let mia = try await scratch.trip(title: "Oslo", name: "Mia", in: scratch.home("other"))
+        for address in ["http://127.0.0.1:1/a", "nats://localhost:1"] {
+            let mailbox = InviteLink.Mailbox(prefix: Bytes16(high: 1, low: 2), address: address)
+            let local = InviteLink(trip: link.trip, secret: link.secret, hints: [], mailboxes: [mailbox])
+            let lines = try await mia.takeMailboxes(of: local, at: nil)
+            #expect(lines == ["The trip has a mailbox. `--mailbox ADDRESS` gives your folder or address for it."])
+        }
+        #expect(try await mailboxes(mia, .list).isEmpty)
+        await mia.close()
         await #expect {
             _ = try await TripNode.join(
                 link: TripNode.linkWithoutHints(text), name: "Noah", in: scratch.home("noah"),
