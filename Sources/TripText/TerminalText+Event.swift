@@ -45,7 +45,8 @@ extension TerminalText {
         case .pairLookups: "Someone on this network repeatedly pretends to be a member. They get no answer."
         case .instances: "There are too many unknown names on this network. Finding members may take longer."
         case .mailboxBlocks: "There are too many files in the mailbox. Reading it may take longer."
-        case .mailboxRoom: "The mailbox is full. New changes stay here until it has room."
+        case .mailboxRoom:
+            "A mailbox is full; `caravan mailbox` says which. New changes stay here. Free some space, or add another mailbox."
         }
     }
 }

@@ -71,6 +71,10 @@ import TripService
         let out = TripPage.membersView(
             Sample.state { $0.status = Sample.status([], removal: RemovalView(.left, at: 0)) })
         #expect(!out.rendered.contains("<form"))
+        // The password of a mailbox outlives a removal.
+        let apart = TripPage.membersView(Sample.state { $0.status = Sample.status([], mailboxes: Sample.mailboxes) })
+        #expect(apart.rendered.contains("mailbox has the password that they know"))
+        #expect(!asJie.contains("mailbox has the password that they know"))
     }
 
     /// Whom forms of a page would take out.

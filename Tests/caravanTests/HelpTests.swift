@@ -10,7 +10,8 @@ struct HelpTests {
                 OVERVIEW: Plan a trip together with no server and no internet.
 
                 Run `caravan up` on each machine. Members of a trip find each other on the
-                local network and sync.
+                local network and sync. Members who are apart sync through a mailbox: see
+                `caravan help mailbox`.
 
                 Refer to an ITEM by its number in `caravan list`, the start of its id, or its
                 title. Refer to a TRIP by its title or the start of its id; `caravan use TRIP`

@@ -34,7 +34,11 @@ struct MemberCommandTests {
 
         let refused = try await noah.run("members", "remove", "Jie", "--yes")
         #expect(refused.status == 1 && refused.errorLines.count == 1)
+        let box = try ScratchFolder()
+        #expect(try await trip.founder.run("mailbox", "add", box.path).status == 0)
         let removal = try await trip.founder.run("members", "remove", "noah", "--yes")
+        #expect(
+            removal.errors.contains("the trip's mailbox has the password that they know, they can delete its blocks"))
         #expect(removal.status == 0 && removal.output.contains("They keep what they already have"))
         #expect(removal.output.contains("All open invites are revoked"))
         #expect(try await eventually { noahNode.output.contains("Jie disconnected") })

@@ -11,7 +11,7 @@ extension TripPage {
         return tag(.section, .id(apartID), .class("view", "apart"), .aria(.labelledby, "apart-title")) {
             tag(.h2, .id("apart-title")) { "Meet when apart" }
             tag(.p) {
-                "A mailbox lets members sync who are never online at the same time, or never on one network. It is a folder "
+                "Members who are never online together, or never on one network, can sync through a mailbox. It is a folder "
                 "that some tool syncs (Nextcloud, Syncthing, Dropbox, a USB stick), or a server."
             }
             if !mailboxes.isEmpty {
@@ -25,8 +25,8 @@ extension TripPage {
             tag(.p, .class("hint")) {
                 "Only members can read names, texts, votes and photos. The operator of a mailbox, and others who can list it, see "
                 "when something is left there, how large it is in steps, about how many computers the trip has, and their network "
-                "addresses. A removed member can’t read what is written after others heard of the removal. If they still know the "
-                "password, they can delete what is there or fill the mailbox."
+                "addresses. A removed member can’t read what members write after those heard of the removal. As long as the mailbox "
+                "has the password that they know, they can delete what is there or fill it."
             }
         }
     }

@@ -106,6 +106,12 @@ extension TripPage {
                         : "What they added stays, and so do people they invited. "
                     "Open invites are canceled. This can’t be undone."
                 }
+                if !state.status.mailboxes.isEmpty, !person.isGuest {
+                    tag(.p) {
+                        "As long as the trip’s mailbox has the password that they know, they can delete what is there or fill "
+                        "it. Change the password, and send the new one to the others."
+                    }
+                }
                 actionButton(
                     .takeOut(member: person.id), state: state, label: "Remove \(person.name)", class: "button danger")
                 if person.isGuest {

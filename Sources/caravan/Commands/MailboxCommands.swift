@@ -52,11 +52,13 @@ struct AddMailbox: AsyncParsableCommand {
 
     @Argument(
         help:
-            "A folder, or an address: https:// for WebDAV, nats:// or tls:// for NATS. “-” reads it from standard input."
+            "A folder, or an address: https:// for WebDAV, nats:// or tls:// for NATS. “-” asks for it, and hides what you type."
     )
     var address: String
 
-    @Option(help: ArgumentHelp("The code of a mailbox that another member added.", valueName: "code"))
+    @Option(
+        help: ArgumentHelp(
+            "The code of a mailbox that another member added, or whose address changed.", valueName: "code"))
     var code: String?
 
     @Option(
@@ -70,7 +72,7 @@ struct AddMailbox: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let text = address == "-" ? readLine() ?? "" : address
+        let text = try address == "-" ? MailboxPlace.typedAddress() : address
         let place = MailboxPlace(typed: text, proxy: proxy, certificates: certificates, code: code)
         guard case .mailboxes(let mailboxes) = try await trip.answer(.mailboxes(.add(place))),
             let added = mailboxes.last
@@ -81,7 +83,11 @@ struct AddMailbox: AsyncParsableCommand {
             let place = added.address.hasPrefix("/") ? "FOLDER" : "ADDRESS"
             Output.line("  caravan mailbox add \(place) --code \(added.code)")
         }
-        if !Home().isNodeRunning { Output.note("It is used while your node runs: `caravan up`.") }
+        if code != nil, added.trial?.wasEmpty == true {
+            Output.note(
+                "Nothing lies there under this code yet. If others already use it, check the code and the address.")
+        }
+        if !Home().isNodeRunning { Output.note("Your node uses it while it runs: `caravan up`.") }
     }
 }
 
@@ -104,9 +110,9 @@ struct RemoveMailbox: AsyncParsableCommand {
 
 struct TestMailboxes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Write a block to each mailbox, read it back, and delete it.",
+        commandName: "test", abstract: "Write a block to each mailbox, and read it back.",
         discussion: """
-            Prints how long each step took. The exit status is 1 if a mailbox doesn't work. A NATS server keeps the block \
+            Prints how long each step took, and deletes the block. The exit status is 1 if a mailbox doesn't work. A NATS server keeps the block \
             for 90 days.
 
             Example: caravan mailbox test
@@ -124,6 +130,14 @@ struct TestMailboxes: AsyncParsableCommand {
 }
 
 extension MailboxPlace {
+    /// What is typed at the question, unseen; without a terminal, the first line of standard input.
+    static func typedAddress() throws -> String {
+        guard isatty(STDIN_FILENO) == 1, let terminal = Terminal() else { return readLine() ?? "" }
+        return try terminal.hiddenText("Address of the mailbox", bytesMax: addressBytesMax)
+    }
+
+    private static let addressBytesMax = 2_048
+
     /// As it was typed: with paths from the folder in which the command runs.
     init(typed address: String, proxy: String?, certificates: String?, code: String? = nil) {
         self.init(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import Console
 import TripService
 
 struct Members: AsyncParsableCommand {
@@ -65,6 +66,11 @@ struct RemoveMember: AsyncParsableCommand {
         let contributions: Contributions = withItems ? .removed : withEverything ? .erased : .stay
         Reader.show(
             try await access.answer(.removeMember(name: member.id, contributions: contributions)), json: false)
+        if case .mailboxes(let mailboxes)? = try? await access.answer(.mailboxes(.list)), !mailboxes.isEmpty {
+            Output.note(
+                "As long as the trip's mailbox has the password that they know, they can delete its blocks or fill it. "
+                    + "Change the password, and send the new one to the others.")
+        }
     }
 }
 

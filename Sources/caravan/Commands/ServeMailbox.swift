@@ -11,10 +11,15 @@ struct ServeMailbox: AsyncParsableCommand {
             key into a new folder, and prints what to run there and what the members of the trip type. Needs openssl, and \
             the program nats-server.
 
-            Example: caravan mailbox serve ~/mailbox --host box.example.org
+            With --new-password, it gives the server of an existing folder a new password, so that a removed member can't \
+            use it any more.
+
+            Examples:
+              caravan mailbox serve ~/mailbox --host box.example.org
+              caravan mailbox serve ~/mailbox --host box.example.org --new-password
             """)
 
-    @Argument(help: "A folder that doesn't exist yet.")
+    @Argument(help: "A folder that doesn't exist yet; with --new-password, the server's folder.")
     var folder: String
 
     @Option(
@@ -24,8 +29,24 @@ struct ServeMailbox: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The port of the server.", valueName: "port"))
     var port: UInt16 = 4_222
 
+    @Flag(help: "Replace the password in an existing folder.")
+    var newPassword = false
+
     func run() async throws {
-        let server = try MailboxServer(folder: WholePath.of(folder), host: host, port: port)
+        let folder = WholePath.of(folder)
+        guard !newPassword else {
+            let server = try MailboxServer(renewing: folder, host: host)
+            Output.line(
+                "Wrote a new password to \(server.configuration). Members who stay type, with their copy of the certificate:"
+            )
+            Output.line("  caravan mailbox add \(server.address) --code \(server.code) --certificates certificate.pem")
+            Output.line(
+                "The server takes the new password, and refuses the old one, once it is told to reload, or started again:"
+            )
+            Output.line("  nats-server --signal reload=PID")
+            return
+        }
+        let server = try MailboxServer(folder: folder, host: host, port: port)
         Output.line("Wrote \(server.configuration). Start the server with:")
         Output.line("  nats-server -c \(server.configuration)")
         Output.line("Send the file \(server.certificate) to the members of the trip. Each of them types:")

@@ -78,7 +78,7 @@ struct Join: AsyncParsableCommand {
 
     func run() async throws {
         let home = Home()
-        let address = mailbox == "-" ? readLine() ?? "" : mailbox
+        let address = try mailbox == "-" ? MailboxPlace.typedAddress() : mailbox
         let place =
             address == nil && proxy == nil && certificates == nil
             ? nil : MailboxPlace(typed: address ?? "", proxy: proxy, certificates: certificates)

@@ -19,6 +19,28 @@ struct Terminal: ~Copyable {
 
     /// Asks for a passphrase, and shows nothing of what is typed.
     borrowing func passphrase(_ question: String) throws(ServiceError) -> Passphrase {
+        let descriptor = descriptor
+        return try hidden(question) { () throws(ServiceError) in
+            try Passphrase { (memory) throws(ServiceError) in
+                try Terminal.readLine("the passphrase", from: descriptor, into: memory)
+            }
+        }
+    }
+
+    /// Asks for a line of text, and shows nothing of what is typed.
+    borrowing func hiddenText(_ question: String, bytesMax: Int) throws(ServiceError) -> String {
+        let descriptor = descriptor
+        return try hidden(question) { () throws(ServiceError) in
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytesMax, alignment: 1)
+            defer { memory.deallocate() }
+            let count = try Terminal.readLine("the line", from: descriptor, into: memory)
+            return String(decoding: memory[..<count], as: UTF8.self)
+        }
+    }
+
+    private borrowing func hidden<Answer>(
+        _ question: String, _ read: () throws(ServiceError) -> Answer
+    ) throws(ServiceError) -> Answer {
         say(question + ": ")
         guard let saved = Silence(descriptor) else {
             throw ServiceError("cannot hide what you type on this terminal; use another one")
@@ -27,8 +49,7 @@ struct Terminal: ~Copyable {
             saved.end()
             say("\n")
         }
-        let descriptor = descriptor
-        return try Passphrase { (memory) throws(ServiceError) in try Terminal.readLine(from: descriptor, into: memory) }
+        return try read()
     }
 
     /// Asks what is answered by y or yes; anything else is no.
@@ -52,7 +73,7 @@ struct Terminal: ~Copyable {
 
     /// Reads to the line's end, key by key.
     private static func readLine(
-        from descriptor: Int32, into memory: UnsafeMutableRawBufferPointer
+        _ what: String, from descriptor: Int32, into memory: UnsafeMutableRawBufferPointer
     ) throws(ServiceError) -> Int {
         var count = 0
         while true {
@@ -71,8 +92,7 @@ struct Terminal: ~Copyable {
             case 0x15: count = 0
             default:
                 guard count < memory.count else {
-                    throw ServiceError(
-                        "the passphrase is longer than \(Passphrase.lengthMax) bytes; choose a shorter one")
+                    throw ServiceError("\(what) is longer than \(memory.count) bytes; choose a shorter one")
                 }
                 memory[count] = key
                 count += 1
