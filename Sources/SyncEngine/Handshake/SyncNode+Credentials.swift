@@ -123,7 +123,7 @@ extension SyncNode {
 
     /// Whether a device may still be told that it is out, or that it was ended. The time is what the author of the removal wrote,
     /// and may be any number.
-    private func isStillTold(_ replica: ReplicaID) -> Bool {
+    func isStillTold(_ replica: ReplicaID) -> Bool {
         log.departure(of: replica).map { $0.wallTime > now.wall - Departures.tellingDuration }
             ?? false
     }

@@ -34,6 +34,8 @@ struct BlockCatalogue: Sendable {
         var author: ReplicaID?
         /// The time of a letter that was read in this run: of a device's letters, the one with the greatest says what the device holds.
         var time: Int64?
+        /// The device that is out and is told so by this letter: nobody else is to read what it holds.
+        var told: ReplicaID?
         /// Whether some of its changes were refused: a later version may take them.
         var isRefused = false
     }
@@ -51,7 +53,7 @@ struct BlockCatalogue: Sendable {
         /// The past of its first record that is not here is not here either.
         case waiting(WaitingLetter)
         /// Its author is not in, as far as is known here.
-        case unproven
+        case unproven(ReplicaID)
         case read(Contents)
     }
 
@@ -62,6 +64,7 @@ struct BlockCatalogue: Sendable {
     private var fetching: Set<Key> = []
     private var waitingKeys: Set<Key> = []
     private var readKeys: Set<Key> = []
+    private var unprovenKeys: Set<Key> = []
     private var damagedKeys: Set<Key> = []
     private(set) var waitingBytes = 0
     /// Names of chunks in all blocks that were read.
@@ -297,6 +300,7 @@ struct BlockCatalogue: Sendable {
         case .read(let contents):
             readKeys.remove(key)
             chunkCount -= contents.chunks.count
+        case .unproven: unprovenKeys.remove(key)
         default: break
         }
         states[key] = state
@@ -309,9 +313,33 @@ struct BlockCatalogue: Sendable {
         case .read(let contents):
             readKeys.insert(key)
             chunkCount += contents.chunks.count
+        case .unproven: unprovenKeys.insert(key)
         case nil: news.remove(key)
         default: break
         }
+    }
+
+    /// The slots in which letters by each author lie, whether they are read or kept out. O(blocks).
+    var slotsOfAuthors: [ReplicaID: Set<MailboxSlot>] {
+        var slots: [ReplicaID: Set<MailboxSlot>] = [:]
+        for key in readKeys {
+            if case .read(let contents) = states[key], let author = contents.author {
+                slots[author, default: []].insert(key.slot)
+            }
+        }
+        for key in unprovenKeys {
+            if case .unproven(let author) = states[key] { slots[author, default: []].insert(key.slot) }
+        }
+        return slots
+    }
+
+    /// The devices that are told in letters by some authors that they are out. O(blocks).
+    func told(where isMeant: (Contents, ReplicaID) -> Bool) -> Set<ReplicaID> {
+        Set(readKeys.compactMap { key in
+            guard case .read(let contents) = states[key], let told = contents.told, isMeant(contents, told)
+            else { return nil }
+            return told
+        })
     }
 
     /// The letters that wait, those first whose changes come first.

@@ -17,6 +17,8 @@ package struct MailboxLetter: Hashable, Sendable {
     package let damaged: [BlockName]
     /// Chunks of photos that its author lacks, and wants to be put.
     package let wants: [BlobHash]
+    /// A device that is out, and is told so: the records are its removal and the past of that, and the letter says nothing of its author.
+    package let told: ReplicaID?
     /// Whether it came sealed to the devices that its author knew to be in, and to no others.
     package var isBoxed = false
     /// The author's, of `signedMessage`.
@@ -37,7 +39,7 @@ package struct MailboxLetter: Hashable, Sendable {
     /// Writes a letter for one slot.
     package init(
         by author: DeviceSecrets, at time: Int64, records: [[UInt8]], have: [Bytes32], absent: AbsentBodies,
-        damaged: [BlockName] = [], wants: [BlobHash] = [], in slot: MailboxSlot, using cryptography: some Cryptography
+        damaged: [BlockName] = [], wants: [BlobHash] = [], telling told: ReplicaID? = nil, in slot: MailboxSlot, using cryptography: some Cryptography
     ) {
         var encoder = CanonicalEncoder()
         encoder.encode(author.device.replica)
@@ -49,11 +51,12 @@ package struct MailboxLetter: Hashable, Sendable {
         absent.encode(into: &encoder)
         encoder.encode(count: damaged.count)
         for name in damaged { encoder.encode(fixed: name.hash.bytes) }
-        if !wants.isEmpty { encoder.encode(count: wants.count) }
+        if !wants.isEmpty || told != nil { encoder.encode(count: wants.count) }
         for chunk in wants { encoder.encode(chunk) }
+        if let told { encoder.encode(told) }
         self.author = author.device.replica
         (self.time, self.records, self.have, self.absent) = (time, records, have, absent)
-        (self.damaged, self.wants) = (damaged, wants)
+        (self.damaged, self.wants, self.told) = (damaged, wants, told)
         body = encoder.bytes
         signature = cryptography.sign(
             Self.signedMessage(encoder.bytes, in: slot, using: cryptography), seed: author.signingSeed)
@@ -97,6 +100,7 @@ package struct MailboxLetter: Hashable, Sendable {
             wants.append(try inner.decodeBlobHash())
         }
         self.wants = wants
+        told = inner.remaining > 0 ? try inner.decodeReplicaID() : nil
     }
 
     /// Whether a device wrote it, for this slot.

@@ -56,6 +56,8 @@ package struct MailboxLimits: Sendable {
     package var doubtsPerHour = 64
     /// Chunks that others may put too are left to them for so long, doubled as `relayDelay` is.
     package var chunkDelay: ClosedRange<UInt64> = 2_000...30_000
+    /// Devices that are out and are told so at once, each in a letter of its own.
+    package var toldMax = 16
     /// What is durable here is told after so long, if nothing else is put before that.
     package var haveDelay: ClosedRange<UInt64> = 60_000...1_800_000
 

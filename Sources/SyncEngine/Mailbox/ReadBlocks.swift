@@ -24,13 +24,14 @@ package struct ReadBlocks: Hashable, Sendable {
         let isOwn: Bool
         let author: ReplicaID?
         let boxedAt: [Bytes32]?
+        let told: ReplicaID?
     }
 
     let blocks: [Block]
 
     /// The most bytes of one encoding. What is left out is fetched again.
     package static let bytesMax = 8 << 20
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     private enum Kind {
         static let closed: UInt8 = 0
@@ -80,6 +81,8 @@ package struct ReadBlocks: Hashable, Sendable {
         encoder.encode(contents.isOwn)
         encoder.encode(contents.author != nil)
         if let author = contents.author { encoder.encode(author) }
+        encoder.encode(contents.told != nil)
+        if let told = contents.told { encoder.encode(told) }
         encoder.encode(count: contents.changes.count)
         for change in contents.changes {
             encoder.encode(fixed: change.hash.bytes)
@@ -105,6 +108,7 @@ package struct ReadBlocks: Hashable, Sendable {
         guard kind == Kind.open || kind == Kind.boxed else { throw .notCanonical }
         let isOwn = try decoder.decodeBool()
         let author = try decoder.decodeBool() ? try decoder.decodeReplicaID() : nil
+        let told = try decoder.decodeBool() ? try decoder.decodeReplicaID() : nil
         var changes: [Contents.Change] = []
         for _ in 0..<(try decoder.decodeCount(limit: MailboxLetter.recordsMax, minimumSize: 33)) {
             changes.append(Contents.Change(hash: try decoder.decodeBytes32(), hasBody: try decoder.decodeBool()))
@@ -124,7 +128,9 @@ package struct ReadBlocks: Hashable, Sendable {
             have = hashes
         }
         return Block(
-            key: key, contents: Contents(changes: changes, chunks: chunks, isOwn: isOwn, author: author, boxedAt: have))
+            key: key,
+            contents: Contents(
+                changes: changes, chunks: chunks, isOwn: isOwn, author: author, boxedAt: have, told: told))
     }
 }
 
@@ -168,13 +174,13 @@ extension SyncNode {
         }
         return ReadBlocks.Contents(
             changes: changes, chunks: contents.chunks, isOwn: contents.isOwn, author: contents.author,
-            boxedAt: contents.boxedAt)
+            boxedAt: contents.boxedAt, told: contents.told)
     }
 
     /// Nil where a change isn't here, or its body is missing here and in the block.
     private func placed(_ named: ReadBlocks.Contents) -> BlockCatalogue.Contents? {
         var contents = BlockCatalogue.Contents(
-            chunks: named.chunks, isOwn: named.isOwn, boxedAt: named.boxedAt, author: named.author)
+            chunks: named.chunks, isOwn: named.isOwn, boxedAt: named.boxedAt, author: named.author, told: named.told)
         for change in named.changes {
             guard let place = log.graph.place(of: change.hash), !(change.hasBody && log.lackingBodies.contains(place))
             else { return nil }

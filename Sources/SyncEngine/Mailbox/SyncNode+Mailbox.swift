@@ -49,7 +49,6 @@ extension SyncNode {
         else { return }
         if sight.membership != mailboxes.seen?.membership { readUnprovenAgain() }
         (mailboxes.isTouched, mailboxes.seen) = (false, sight)
-        guard !log.isOut(secrets.device.replica) else { return restMailboxes() }
         noteCorrespondents()
         let week = MailboxKeys.week(at: now.wall)
         let keys = mailboxes.keys(of: epochs.held, using: cryptography)
@@ -81,11 +80,6 @@ extension SyncNode {
     mutating func hurryMailboxes() {
         for index in mailboxes.desks.indices { mailboxes.desks[index].outbox.hurry(at: now.monotonic) }
         mailboxes.isTouched = true
-    }
-
-    /// A removed member's node neither reads nor writes.
-    private mutating func restMailboxes() {
-        for index in mailboxes.desks.indices { mailboxes.desks[index].deadline = .max }
     }
 
     /// Letters whose authors may be known by now are read again.
@@ -125,12 +119,12 @@ extension SyncNode {
     private mutating func take(_ letter: MailboxLetter, _ key: BlockCatalogue.Key, at index: Int) {
         let author = log.device(letter.author)
         if let author {
-            guard log.isIn(letter.author) else {
-                mailboxes.desks[index].catalogue.note(key, .unproven)
-                return
-            }
             guard letter.isSigned(by: author, in: key.slot, using: cryptography) else {
                 mailboxes.desks[index].catalogue.note(key, .useless)
+                return
+            }
+            guard log.isIn(letter.author) else {
+                mailboxes.desks[index].catalogue.note(key, .unproven(letter.author))
                 return
             }
         }
@@ -170,12 +164,16 @@ extension SyncNode {
         guard log.isIn(letter.author), let device = log.device(letter.author),
             letter.isSigned(by: device, in: key.slot, using: cryptography)
         else {
-            mailboxes.desks[index].catalogue.note(key, .unproven)
+            mailboxes.desks[index].catalogue.note(key, .unproven(letter.author))
             return
         }
         if refusal == .missingPast, let waiting = waiting(letter, changes) {
             mailboxes.desks[index].catalogue.note(key, .waiting(waiting))
             mailboxes.desks[index].catalogue.makeRoom(at: now.monotonic, under: limits.mailbox)
+            return
+        }
+        guard letter.told == nil else {
+            noteTold(letter, key, at: index)
             return
         }
         let epoch = mailboxes.desks[index].slots[key.slot]?.keys.id

@@ -138,7 +138,7 @@ extension SyncNode {
             return
         }
         guard let author = log.device(answer.author), log.isIn(author.replica) else {
-            mailboxes.joins[index].desk.catalogue.note(key, .unproven)
+            mailboxes.joins[index].desk.catalogue.note(key, .unproven(answer.author))
             return
         }
         guard answer.isSigned(by: author, in: key.slot, using: cryptography) else {
@@ -226,6 +226,10 @@ extension SyncNode {
             return
         }
         persist(place..<place + 1, then: .written(place))
+        // Somebody is there who looks on, and other members may be about to let them in: the admission leaves at once.
+        if let desk = mailboxes.index(of: mailboxes.joins[index].desk.prefix) {
+            mailboxes.desks[desk].outbox.heardSomebody(at: now.monotonic, under: limits.mailbox)
+        }
     }
 
     private mutating func answer(_ device: Device, at index: Int, using generator: inout some RandomNumberGenerator) {

@@ -10,17 +10,20 @@ extension SyncNode {
         let boxes: [Device]?
         let readers: [Device]
         var lacking: [Int] = []
+        /// A device that is out: it is told so, and nothing else.
+        var told: ReplicaID?
     }
 
     mutating func post(at index: Int, using generator: inout some RandomNumberGenerator) {
         for _ in 0..<limits.mailbox.putsMax {
-            let audiences = audiences(at: index)
+            let members = audiences(at: index)
+            let audiences = members + outsiders(at: index)
             let heads = durableHeads
             let damaged = mailboxes.desks[index].catalogue.damaged(limit: MailboxLetter.damagedMax)
             let said = MailboxOutbox.Said(
                 have: Set(heads), damaged: Set(damaged), wants: Set(chunksWanted(at: index)))
             let answer = mailboxes.desks[index].outbox.due(
-                lack(of: audiences, at: index), said: audiences.isEmpty ? nil : said,
+                lack(of: audiences, at: index), said: members.isEmpty ? nil : said,
                 losses: mailboxes.desks[index].catalogue.losses,
                 at: now.monotonic, under: limits.mailbox, using: &generator)
             switch answer {
@@ -28,7 +31,7 @@ extension SyncNode {
             case .changes:
                 var (isAll, isAny) = (true, false)
                 for audience in audiences where !audience.lacking.isEmpty {
-                    let batch = batch(of: audience.lacking)
+                    let batch = audience.told == nil ? batch(of: audience.lacking) : audience.lacking
                     let isPut = put(batch, for: audience, have: heads, at: index, using: &generator)
                     if isPut { isAny = true }
                     if !isPut || batch.count < audience.lacking.count { isAll = false }
@@ -39,7 +42,7 @@ extension SyncNode {
                 }
                 mailboxes.desks[index].outbox.put(upTo: isAll ? replication.durableCount : nil)
             case .receipt:
-                for audience in audiences { put([], for: audience, have: heads, at: index, using: &generator) }
+                for audience in members { put([], for: audience, have: heads, at: index, using: &generator) }
                 mailboxes.desks[index].outbox.toldNow()
             }
         }
@@ -154,25 +157,36 @@ extension SyncNode {
             let slot = mailboxes.desks[index].writeSlot(of: audience.epoch),
             let keys = mailboxes.desks[index].slots[slot]?.keys
         else { return false }
-        let damaged = mailboxes.desks[index].catalogue.damaged(limit: MailboxLetter.damagedMax)
-        let wants = chunksWanted(at: index)
-        let time = mailboxes.nextLetter(at: now.wall)
-        let letter = MailboxLetter(
-            by: secrets, at: time, records: places.map { log.recordToSend($0) },
-            have: have, absent: replication.absent, damaged: damaged, wants: wants, in: slot, using: cryptography)
+        let letter = letter(places, for: audience, have: have, at: index, in: slot)
         let block = MailboxBlock.seal(
             letter.encoding, in: slot, under: keys, to: audience.boxes, using: &generator, cryptography)
         guard let block else { return false }
         let key = BlockCatalogue.Key(slot: slot, name: BlockName(cryptography.hash(block)))
-        let contents = BlockCatalogue.Contents(
-            places: places, bodiless: Set(places.filter { !log.sendsWhole($0) }), isOwn: true,
-            boxedAt: audience.boxes == nil ? nil : have,
-            author: secrets.device.replica, time: time)
-        let said = MailboxOutbox.Said(have: Set(have), damaged: Set(damaged), wants: Set(wants))
+        var contents = BlockCatalogue.Contents(
+            isOwn: true, boxedAt: audience.boxes == nil ? nil : letter.have, author: secrets.device.replica,
+            told: audience.told)
+        var said: MailboxOutbox.Said?
+        if audience.told == nil {
+            (contents.places, contents.time) = (places, letter.time)
+            contents.bodiless = Set(places.filter { !log.sendsWhole($0) })
+            said = MailboxOutbox.Said(
+                have: Set(letter.have), damaged: Set(letter.damaged), wants: Set(letter.wants))
+        }
         mailboxes.desks[index].outbox.put(
             key, contents: contents, said: said, until: now.monotonic + limits.mailbox.patience)
         turn.effects.append(.mailbox(.put(key.name, slot, block)))
         return true
+    }
+
+    private mutating func letter(
+        _ places: [Int], for audience: Audience, have: [Bytes32], at index: Int, in slot: MailboxSlot
+    ) -> MailboxLetter {
+        if let told = audience.told { return letter(telling: told, places, in: slot) }
+        return MailboxLetter(
+            by: secrets, at: mailboxes.nextLetter(at: now.wall), records: places.map { log.recordToSend($0) },
+            have: have, absent: replication.absent,
+            damaged: mailboxes.desks[index].catalogue.damaged(limit: MailboxLetter.damagedMax),
+            wants: chunksWanted(at: index), in: slot, using: cryptography)
     }
 
     /// How many changes that are durable here a device is not known to hold, and lie in a mailbox for it. O(changes, and blocks).

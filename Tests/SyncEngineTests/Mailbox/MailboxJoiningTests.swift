@@ -83,7 +83,7 @@ struct MailboxJoiningTests {
                 false
             }
         }
-        #expect((1...4).contains(admissions))
+        #expect((1...2).contains(admissions))
         homes.up(mia)
         homes.pass(minute)
         #expect(homes.has(mia, allOf: 1))

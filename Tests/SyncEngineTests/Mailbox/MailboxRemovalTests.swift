@@ -38,26 +38,107 @@ struct MailboxRemovalTests {
                 let content = MailboxBlock.open(
                     block.bytes, in: block.slot, under: keys, by: homes.trip.people[home],
                     using: homes.trip.cryptography)
-                return switch content {
-                case .letter, .boxedLetter: true
-                default: false
-                }
+                guard let content, let letter = MailboxLetter(of: content) else { return false }
+                return letter.told == nil
             }
         }
     }
 
-    @Test("a removed member opens no block that is put afterwards")
+    /// The homes that are told in the letters of the box that they are out.
+    private func told(_ homes: Homes) -> [Int] {
+        let keys = MailboxKeys(of: homes.trip.epoch, using: homes.trip.cryptography)
+        return homes.box.history.compactMap { block in
+            let content = MailboxBlock.open(
+                block.bytes, in: block.slot, under: keys, by: homes.trip.people[0], using: homes.trip.cryptography)
+            guard let letter = content.flatMap({ MailboxLetter(of: $0) }), let told = letter.told else { return nil }
+            return homes.nodes.indices.first { homes.replica($0) == told }
+        }
+    }
+
+    @Test("a removed member opens no block that is put afterwards but the one that says so")
     func removedMember() throws {
         var (homes, before) = try removal()
         let blocks = homes.box.history[before...]
         #expect(!blocks.isEmpty)
         #expect(readable(homes.box.history[..<before], by: 2, homes) > 0, "it did before")
         #expect(readable(blocks, by: 2, homes) == 0)
-        #expect(readable(blocks, by: 0, homes) == blocks.count, "who wrote them knows what is there")
+        #expect(readable(blocks, by: 0, homes) == blocks.count - 1, "their author knows what is there")
+        #expect(told(homes) == [2])
         let count = homes.nodes[2].log.count
         homes.up(2)
         homes.pass(5 * minute)
-        #expect(homes.nodes[2].log.count == count)
+        #expect(homes.nodes[2].log.isOut(homes.replica(2)))
+        #expect(homes.nodes[2].log.count == count + 1, "the removal, and nothing that was written after it")
+    }
+
+    @Test("a removed member is told once, by the remover, whoever starts again")
+    func toldOnce() throws {
+        var (homes, _) = try removal()
+        #expect(told(homes) == [2])
+        for _ in 0..<2 {
+            for home in 0..<2 {
+                homes.up(home)
+                homes.pass(20 * minute)
+                homes.down(home)
+            }
+        }
+        #expect(told(homes) == [2])
+    }
+
+    @Test("a removed member is told by another member if the box lost what the remover put")
+    func toldByAnother() throws {
+        var (homes, _) = try removal()
+        homes.pass(40 * minute)
+        homes.up(1)
+        homes.pass(minute)
+        homes.down(0)
+        homes.box.forget(oneIn: 1, using: &homes.generator)
+        homes.pass(minute)
+        #expect(told(homes) == [2], "nothing of the removed member's lies there")
+        homes.up(2)
+        homes.pass(10 * minute)
+        #expect(told(homes) == [2, 2])
+        #expect(homes.nodes[2].log.isOut(homes.replica(2)))
+    }
+
+    @Test("a member's false letter keeps the remover's from nobody")
+    func falseTelling() throws {
+        var homes = try Homes(3)
+        for home in 0..<3 { homes.up(home) }
+        homes.write("a tent", on: 0)
+        homes.pass(40 * minute)
+        homes.down(2)
+        let slot = try #require(homes.nodes[1].mailboxes.desks[0].writeSlot(of: homes.trip.epoch.id))
+        let letter = MailboxLetter(
+            by: homes.people[1], at: homes.wall, records: [], have: [], absent: AbsentBodies(),
+            telling: homes.replica(2), in: slot, using: homes.trip.cryptography)
+        homes.put(letter.encoding, in: slot)
+        homes.pass(minute)
+        homes.tell(0, .remove(participant: homes.trip.people[2].device.participant, ticket: 1))
+        homes.pass(5 * minute)
+        #expect(told(homes) == [2, 2])
+        homes.up(2)
+        homes.pass(minute)
+        #expect(homes.nodes[2].log.isOut(homes.replica(2)))
+    }
+
+    @Test("nobody is told after 30 days")
+    func longAgo() throws {
+        var homes = try Homes(2)
+        for home in 0..<2 { homes.up(home) }
+        homes.write("a tent", on: 0)
+        homes.pass(40 * minute)
+        homes.down(1)
+        homes.tell(0, .remove(participant: homes.trip.people[1].device.participant, ticket: 1))
+        homes.pass(100)
+        homes.box.faults = [.full]
+        homes.down(0)
+        homes.box.faults = []
+        let before = told(homes).count
+        homes.pass(31 * 24 * 60 * minute)
+        homes.up(0)
+        homes.pass(10 * minute)
+        #expect(told(homes).count == before)
     }
 
     @Test("a member who was away learns of the removal and of the new epoch through the mailbox")

@@ -1,0 +1,80 @@
+import ChangeLog
+import DeltaCRDT
+
+// A removed member who meets nobody in a session learns of the removal through the mailbox, and of nothing else.
+extension SyncNode {
+    /// Devices that are out, use the mailbox, and were not told there: each with its removal and what it lacks of the past of that, if
+    /// all of it fits one letter.
+    func outsiders(at index: Int) -> [Audience] {
+        let desk = mailboxes.desks[index]
+        let slots = desk.catalogue.slotsOfAuthors.filter { log.isOut($0.key) }
+        guard !slots.isEmpty else { return [] }
+        var told = desk.catalogue.told { contents, replica in isTold(replica, by: contents) }
+        told.formUnion(desk.outbox.puts.values.compactMap(\.contents.told))
+        let met = connections.metReplicas
+        var audiences: [Audience] = []
+        for replica in slots.keys.sorted() where !told.contains(replica) && !met.contains(replica) {
+            guard audiences.count < limits.mailbox.toldMax else { break }
+            guard let audience = outsider(replica, writingIn: slots[replica] ?? [], at: index) else { continue }
+            audiences.append(audience)
+        }
+        return audiences
+    }
+
+    private func outsider(_ replica: ReplicaID, writingIn slots: Set<MailboxSlot>, at index: Int) -> Audience? {
+        // It reads where it writes.
+        let known = Set(slots.compactMap { mailboxes.desks[index].slots[$0]?.keys.id })
+        guard isStillTold(replica), let device = log.device(replica),
+            let removal = log.departure(of: replica)?.place, removal < replication.durableCount,
+            let epoch = epochs.held.first(where: { known.contains($0.id) })
+        else { return nil }
+        let lacking = lacking(removal, replica, epoch.id, at: index)
+        guard lacking.count <= MailboxLetter.recordsMax,
+            lacking.reduce(0, { $0 + log.graph[$1].head.count }) <= MailboxLetter.recordBytesMax
+        else { return nil }
+        return Audience(
+            epoch: epoch.id, boxes: log.membersWithNode + [device], readers: [device], lacking: lacking, told: replica)
+    }
+
+    /// Whether a letter that tells a device is believed to. Another member's may be false: the remover writes one in any case.
+    private func isTold(_ replica: ReplicaID, by contents: BlockCatalogue.Contents) -> Bool {
+        if contents.isOwn { return true }
+        guard let author = contents.author, log.isIn(author), let removal = log.departure(of: replica)?.place
+        else { return false }
+        return log.graph[removal].change.replica != secrets.device.replica
+    }
+
+    /// A removal, and those of its past that a device neither holds nor finds in letters that all holders of an epoch's secret can read.
+    private func lacking(_ removal: Int, _ replica: ReplicaID, _ epoch: Bytes16, at index: Int) -> [Int] {
+        let desk = mailboxes.desks[index]
+        let log = log
+        let open = desk.catalogue.coverage(
+            of: desk.readSlots(of: epoch, under: limits.mailbox), changes: replication.durableCount
+        ) { contents in
+            guard contents.boxedAt == nil, let author = contents.author else { return false }
+            return log.isIn(author)
+        }
+        let held = knowledge(of: replica).held
+        guard held.prefix <= removal else { return [removal] }
+        return (held.prefix...removal).filter {
+            log.graph.isPast($0, of: removal) && !held.contains($0, in: log.graph)
+                && ($0 == removal || !open.contains($0, withBody: false))
+        }
+    }
+
+    /// A letter that tells a device that it is out. It says nothing of its author.
+    mutating func letter(telling replica: ReplicaID, _ places: [Int], in slot: MailboxSlot) -> MailboxLetter {
+        MailboxLetter(
+            by: secrets, at: mailboxes.nextLetter(at: now.wall), records: places.map { log.graph[$0].head }, have: [],
+            absent: AbsentBodies(), telling: replica, in: slot, using: cryptography)
+    }
+
+    mutating func noteTold(_ letter: MailboxLetter, _ key: BlockCatalogue.Key, at index: Int) {
+        mailboxes.desks[index].catalogue.note(
+            key,
+            .read(
+                BlockCatalogue.Contents(
+                    isOwn: letter.author == secrets.device.replica, boxedAt: [], author: letter.author,
+                    told: letter.told)))
+    }
+}
