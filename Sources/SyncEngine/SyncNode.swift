@@ -119,7 +119,7 @@ package struct SyncNode: Sendable {
             closed(id)
         case .chunks(let news): learned(news, using: &generator)
         case .mailbox(let answer): heard(answer, using: &generator)
-        case .stop: stop()
+        case .stop: stop(using: &generator)
         }
         settle(using: &generator)
         return turn.takeEffects()
@@ -168,8 +168,8 @@ package struct SyncNode: Sendable {
         return next
     }
 
-    private mutating func stop() {
-        hurryMailboxes()
+    private mutating func stop(using generator: inout some RandomNumberGenerator) {
+        hurryMailboxes(using: &generator)
         for id in connections.keys.sorted() { end(id) }
         for id in departures.takeConnections() { turn.effects.append(.close(id)) }
         turn.effects.append(.advertise([]))

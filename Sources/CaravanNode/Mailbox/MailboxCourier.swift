@@ -6,11 +6,15 @@ import Synchronization
 
 /// Carries what a node asks of one mailbox to it, and what it answers back. Calls block, so they have threads of their own.
 ///
-/// Each request gets one answer. While a mailbox can't be used, requests fail at once, and the pauses between attempts grow.
+/// Each request gets one answer. The node waits ever longer for the next attempt at what failed; what a server says of when to come
+/// back is kept here.
 final class MailboxCourier: Sendable {
     /// How the mailbox is, as far as the last call shows.
     struct Standing: Sendable {
-        var problem: MailboxError?
+        var problem: MailboxError? { readProblem ?? putProblem }
+        var readProblem: MailboxError?
+        /// What can't be written can still be read: only what is stored shows that it can be written again.
+        var putProblem: MailboxError?
         /// By the wall clock, in milliseconds since 1970.
         var lastReached: Int64?
     }
@@ -27,15 +31,14 @@ final class MailboxCourier: Sendable {
     /// The most calls at once: as many as a node has under way in one mailbox.
     private static let workersMax = 6
     private static let namesMax = 65_536
-    private static let pauseFirst = Duration.seconds(2)
-    private static let pauseMost = Duration.seconds(300)
+    /// A server may say when to come back, up to so long from now.
+    private static let pauseMax = Duration.seconds(3_600)
 
     private struct State {
         var standing = Standing()
         var waiting: [MailboxRequest] = []
         var workers = 0
         var putsUnderWay = 0
-        var failures = 0
         var pausedUntil: ContinuousClock.Instant?
         var watch: Task<Void, Never>?
         var hasEnded = false
@@ -141,48 +144,52 @@ final class MailboxCourier: Sendable {
             } else {
                 fail(request)
             }
-            failed(error)
+            failed(request, error)
         }
     }
 
     private func fail(_ request: MailboxRequest) {
         switch request {
         case .list(let slots): for slot in slots { hear(.listed(slot, nil)) }
-        case .get(let name, let slot): hear(.block(name, slot, nil))
+        case .get(let name, let slot): hear(.unanswered(name, slot))
         case .put(let name, let slot, _): hear(.put(name, slot, .failed))
         case .drop: break
         }
     }
 
     private func succeeded(_ request: MailboxRequest) {
-        let hadProblem = state.withLock { state in
-            (state.failures, state.pausedUntil) = (0, nil)
-            state.standing.lastReached = Now.current.wall
-            // One that is full can still be read: only what is stored shows that there is room.
-            if state.standing.problem?.code == .full { guard case .put = request else { return false } }
-            defer { state.standing.problem = nil }
-            return state.standing.problem != nil
+        change { standing in
+            standing.lastReached = Now.current.wall
+            standing.readProblem = nil
+            if case .put = request { standing.putProblem = nil }
         }
-        if hadProblem { standingChanged() }
     }
 
     /// A test has put a block.
-    func hasRoomAgain() { state.withLock { $0.standing.problem = nil } }
+    func hasRoomAgain() { state.withLock { ($0.standing.readProblem, $0.standing.putProblem) = (nil, nil) } }
 
-    private func failed(_ error: MailboxError) {
+    private func failed(_ request: MailboxRequest, _ error: MailboxError) {
         guard error.code != .ended else { return }
-        let isNews = state.withLock { state in
-            // One that is full can still be read.
-            if error.code != .full {
-                let pause = error.retryAfter ?? Self.pauseFirst * (1 << min(state.failures, 8))
-                state.failures += 1
-                // Homes that lost the mailbox together don't come back together.
-                let jitter = Double.random(in: 0.75...1.25)
-                let most = max(Self.pauseMost, error.retryAfter ?? .zero)
-                state.pausedUntil = .now + min(pause, most) * jitter
+        if let pause = error.retryAfter {
+            // Homes that were sent away together don't come back together.
+            let jitter = Double.random(in: 1...1.25)
+            state.withLock { $0.pausedUntil = .now + min(pause, Self.pauseMax) * jitter }
+        }
+        change { standing in
+            if case .put = request, error.code != .unreachable {
+                standing.putProblem = error
+            } else {
+                standing.readProblem = error
             }
-            defer { state.standing.problem = error }
-            return state.standing.problem?.message != error.message
+        }
+    }
+
+    /// Tells people if the mailbox has another problem than before, or none any more.
+    private func change(_ change: (inout Standing) -> Void) {
+        let isNews = state.withLock { state in
+            let before = state.standing.problem?.message
+            change(&state.standing)
+            return state.standing.problem?.message != before
         }
         if isNews { standingChanged() }
     }

@@ -36,7 +36,7 @@ extension TripNode {
             try kept.port().end()
             return MailboxCourier.Standing()
         } catch {
-            return MailboxCourier.Standing(problem: error)
+            return MailboxCourier.Standing(readProblem: error)
         }
     }
 

@@ -64,8 +64,10 @@ package enum MailboxAnswer: Hashable, Sendable {
     case changed(Bytes16)
     /// All names in a slot, in any order; nil where it could not be listed. A slot that nobody wrote to is empty.
     case listed(MailboxSlot, [BlockName]?)
-    /// A block; nil where it could not be read, or is not there.
+    /// A block; nil where it is not there, or not whole.
     case block(BlockName, MailboxSlot, [UInt8]?)
+    /// The mailbox could not be asked for a block, or failed: nothing is known of it.
+    case unanswered(BlockName, MailboxSlot)
     case put(BlockName, MailboxSlot, MailboxPutOutcome)
 }
 

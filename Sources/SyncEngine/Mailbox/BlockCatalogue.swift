@@ -43,7 +43,8 @@ struct BlockCatalogue: Sendable {
     enum State: Sendable {
         /// It is to be fetched, not before a time, after so many attempts.
         case unread(notBefore: UInt64, attempts: Int)
-        case fetching(until: UInt64, attempts: Int)
+        /// With how many others had been answered when it was asked for.
+        case fetching(until: UInt64, attempts: Int, answers: Int)
         /// It says nothing that this version can take in.
         case useless
         /// It is no block of this slot, or not for this device, and never will be.
@@ -73,15 +74,19 @@ struct BlockCatalogue: Sendable {
     private(set) var listed: Set<MailboxSlot> = []
     private var news: Set<Key> = []
     private var budget = FetchBudget()
-    /// How many own blocks the mailbox lost.
-    private(set) var losses = 0
+    /// Blocks that were asked for and answered, well or not.
+    private var answers = 0
+    /// While the mailbox answers nothing, the pauses grow.
+    private var silence = (count: 0, until: UInt64(0))
+    /// How many own blocks the mailbox lost, and when the last.
+    private var lost = (count: 0, at: UInt64(0))
     /// Grows with every change of what is known of blocks.
     private(set) var version = 0
 
     /// Takes in all names of a slot.
     /// - Returns: whether a block that was read is there no more, and whether more names are there than are remembered.
     mutating func list(
-        _ slot: MailboxSlot, _ names: [BlockName], under limits: MailboxLimits,
+        _ slot: MailboxSlot, _ names: [BlockName], at now: UInt64, under limits: MailboxLimits,
         using generator: inout some RandomNumberGenerator
     ) -> (lost: Bool, overflowed: Bool) {
         let present = Set(names)
@@ -90,7 +95,7 @@ struct BlockCatalogue: Sendable {
             if case .read(let contents) = state {
                 lost = true
                 // What went while this node was down need not be the mailbox's fault.
-                if contents.isOwn, listed.contains(slot) { losses = min(losses + 1, limits.lossesMax) }
+                if contents.isOwn, listed.contains(slot) { noteLoss(at: now, under: limits) }
             }
             set(key, nil)
         }
@@ -107,6 +112,13 @@ struct BlockCatalogue: Sendable {
         listed.insert(slot)
         if states.count >= limits.blocksMax { forgetSomeUseless(using: &generator) }
         return (lost, unknown.count > room)
+    }
+
+    /// How many own blocks the mailbox lost of late: one less for each hour since the last.
+    func losses(at now: UInt64) -> Int { max(0, lost.count - Int(clamping: (now - min(now, lost.at)) / 3_600_000)) }
+
+    private mutating func noteLoss(at now: UInt64, under limits: MailboxLimits) {
+        lost = (min(losses(at: now) + 1, limits.lossesMax), now)
     }
 
     /// Nobody can hide blocks behind many that mean nothing: of these some are looked at again, for others' sake.
@@ -145,9 +157,10 @@ struct BlockCatalogue: Sendable {
     mutating func fetch(at now: UInt64, under limits: MailboxLimits) -> [Key] {
         budget.pass(to: now)
         for key in fetching.sorted() {
-            guard case .fetching(let until, let attempts) = states[key], until <= now else { continue }
-            fail(key, attempts, at: now, under: limits)
+            guard case .fetching(let until, _, _) = states[key], until <= now else { continue }
+            unanswered(key, at: now, under: limits)
         }
+        guard now >= silence.until else { return [] }
         var due: [Key] = []
         while fetching.count < limits.fetchesMax, budget.hasRoom(under: limits),
             let index = queue.firstIndex(where: { isDue($0, at: now) })
@@ -155,7 +168,7 @@ struct BlockCatalogue: Sendable {
             let key = queue.remove(at: index)
             guard case .unread(_, let attempts) = states[key] else { continue }
             budget.fetched()
-            set(key, .fetching(until: now + limits.patience, attempts: attempts))
+            set(key, .fetching(until: now + limits.patience, attempts: attempts, answers: answers))
             due.append(key)
         }
         return due
@@ -172,11 +185,11 @@ struct BlockCatalogue: Sendable {
     /// When something is to be fetched, or was to have come.
     func deadline(at now: UInt64, under limits: MailboxLimits) -> UInt64? {
         var next: UInt64?
-        for key in fetching { if case .fetching(let until, _) = states[key] { next = min(next ?? .max, until) } }
+        for key in fetching { if case .fetching(let until, _, _) = states[key] { next = min(next ?? .max, until) } }
         guard fetching.count < limits.fetchesMax else { return next }
         for key in queue {
             guard case .unread(let notBefore, _) = states[key] else { continue }
-            next = min(next ?? .max, max(notBefore, budget.nextFetch(at: now, under: limits)))
+            next = min(next ?? .max, max(notBefore, silence.until, budget.nextFetch(at: now, under: limits)))
             if notBefore <= now { break }
         }
         return next
@@ -193,7 +206,7 @@ struct BlockCatalogue: Sendable {
 
     private static func isDamaged(_ state: State?) -> Bool {
         switch state {
-        case .unread(_, let attempts), .fetching(_, let attempts): attempts >= attemptsMax
+        case .unread(_, let attempts), .fetching(_, let attempts, _): attempts >= attemptsMax
         default: false
         }
     }
@@ -203,14 +216,14 @@ struct BlockCatalogue: Sendable {
 
     /// Somebody who is in cannot read some blocks: what they hold counts as absent.
     /// - Returns: of how many that was not so before.
-    mutating func doubt(_ names: [BlockName], under limits: MailboxLimits) -> Int {
+    mutating func doubt(_ names: [BlockName], at now: UInt64, under limits: MailboxLimits) -> Int {
         guard !names.isEmpty else { return 0 }
         let names = Set(names)
         var doubted = 0
         for key in readKeys.filter({ names.contains($0.name) }) {
             guard case .read(var contents) = states[key], !contents.places.isEmpty || !contents.chunks.isEmpty
             else { continue }
-            if contents.isOwn { losses = min(losses + 1, limits.lossesMax) }
+            if contents.isOwn { noteLoss(at: now, under: limits) }
             (contents.places, contents.chunks) = ([], [])
             set(key, .read(contents))
             doubted += 1
@@ -223,8 +236,23 @@ struct BlockCatalogue: Sendable {
 
     /// Notes that a block did not come, or came damaged: it may be half there.
     mutating func failed(_ key: Key, at now: UInt64, under limits: MailboxLimits) {
-        guard case .fetching(_, let attempts) = states[key] else { return }
+        guard case .fetching(_, let attempts, _) = states[key] else { return }
+        (answers, silence) = (answers + 1, (0, 0))
         fail(key, attempts, at: now, under: limits)
+    }
+
+    /// Notes that nobody answered for a block. That is no fault of the block, unless others were answered meanwhile.
+    mutating func unanswered(_ key: Key, at now: UInt64, under limits: MailboxLimits) {
+        guard case .fetching(_, let attempts, let before) = states[key] else { return }
+        if answers > before {
+            fail(key, attempts, at: now, under: limits)
+            return
+        }
+        set(key, .unread(notBefore: 0, attempts: attempts))
+        queue.insert(key, at: 0)
+        guard now >= silence.until else { return }
+        let pause = min(limits.retryDelayMax, limits.retryDelayMin << UInt64(min(silence.count, 16)))
+        silence = (silence.count + 1, now + pause)
     }
 
     private mutating func fail(_ key: Key, _ attempts: Int, at now: UInt64, under limits: MailboxLimits) {
@@ -233,7 +261,11 @@ struct BlockCatalogue: Sendable {
         queue.append(key)
     }
 
-    mutating func charge(bytes: Int) { budget.charge(bytes: bytes) }
+    /// Notes that a block came whole.
+    mutating func arrived(bytes: Int) {
+        (answers, silence) = (answers + 1, (0, 0))
+        budget.charge(bytes: bytes)
+    }
 
     /// Notes what a block is.
     /// - Returns: whether it came while this node looked on.
@@ -335,11 +367,12 @@ struct BlockCatalogue: Sendable {
 
     /// The devices that are told in letters by some authors that they are out. O(blocks).
     func told(where isMeant: (Contents, ReplicaID) -> Bool) -> Set<ReplicaID> {
-        Set(readKeys.compactMap { key in
-            guard case .read(let contents) = states[key], let told = contents.told, isMeant(contents, told)
-            else { return nil }
-            return told
-        })
+        Set(
+            readKeys.compactMap { key in
+                guard case .read(let contents) = states[key], let told = contents.told, isMeant(contents, told)
+                else { return nil }
+                return told
+            })
     }
 
     /// The letters that wait, those first whose changes come first.

@@ -44,7 +44,9 @@ struct ListingSchedule: Sendable {
     }
 
     mutating func asked(_ slots: [MailboxSlot], at now: UInt64, under limits: MailboxLimits) {
-        (awaited, awaitedUntil) = (Set(slots), now + limits.patience)
+        (awaited, awaitedUntil) = (
+            Set(slots), now + limits.listPatience + UInt64(slots.count) * limits.listPatienceOfSlot
+        )
     }
 
     /// - Returns: whether that was asked for.

@@ -90,14 +90,14 @@ struct MailboxDesk: Sendable {
             let old = names.sorted().prefix(limits.namesOfSlotMax)
             return (old.isEmpty ? nil : .drop(Array(old), slot), false)
         }
-        let (_, overflowed) = catalogue.list(slot, names, under: limits, using: &generator)
-        if let told = outbox.toldIn, told.slot == slot, catalogue.states[told] == nil { outbox.lost(told) }
+        let (_, overflowed) = catalogue.list(slot, names, at: now, under: limits, using: &generator)
+        outbox.forgetTold { $0.slot == slot && catalogue.states[$0] == nil }
         return (nil, overflowed)
     }
 
     /// Whether what lies here is known as far as it can be, so that only what is lacking is put.
     func isKnown(at now: UInt64, under limits: MailboxLimits) -> Bool {
-        now >= begun + 2 * limits.patience
+        now >= begun + limits.firstLook
             || readSlots(under: limits).isSubset(of: catalogue.listed) && catalogue.isRead(at: now)
     }
 

@@ -39,7 +39,8 @@ package struct MailboxLetter: Hashable, Sendable {
     /// Writes a letter for one slot.
     package init(
         by author: DeviceSecrets, at time: Int64, records: [[UInt8]], have: [Bytes32], absent: AbsentBodies,
-        damaged: [BlockName] = [], wants: [BlobHash] = [], telling told: ReplicaID? = nil, in slot: MailboxSlot, using cryptography: some Cryptography
+        damaged: [BlockName] = [], wants: [BlobHash] = [], telling told: ReplicaID? = nil, in slot: MailboxSlot,
+        using cryptography: some Cryptography
     ) {
         var encoder = CanonicalEncoder()
         encoder.encode(author.device.replica)

@@ -21,8 +21,13 @@ package struct MailboxLimits: Sendable {
     /// Changes that are taken from devices that are not known to be in, and their bytes, before this device hears that they are.
     package var unprovenChangesMax = 10_000
     package var unprovenBytesMax = 64 << 20
-    /// What was asked and has no answer for so long is asked again.
-    package var patience: UInt64 = 30_000
+    /// A block that is fetched or put, and has no answer for so long, is taken to have failed: a great one on a slow line takes long.
+    package var patience: UInt64 = 150_000
+    /// Nothing is put before what lies there is read, or for so long.
+    package var firstLook: UInt64 = 60_000
+    /// The same for a listing, and so much more for each of its slots.
+    package var listPatience: UInt64 = 30_000
+    package var listPatienceOfSlot: UInt64 = 10_000
     /// Between an attempt that failed and the next: the first pause, doubled up to the last.
     package var retryDelayMin: UInt64 = 5_000
     package var retryDelayMax: UInt64 = 300_000

@@ -32,9 +32,18 @@ struct MailboxOutbox: Sendable {
     /// A block that the mailbox has not answered yet.
     struct Put: Sendable {
         let contents: BlockCatalogue.Contents
-        /// Nil for a block that is no letter.
+        /// Nil for a block that says nothing of its author.
         let said: Said?
+        /// The epoch under which it is read.
+        let epoch: Bytes16?
         let until: UInt64
+    }
+
+    /// What the last letter to those who read under an epoch says.
+    struct Told: Sendable {
+        let said: Said
+        let time: Int64
+        let key: BlockCatalogue.Key
     }
 
     private(set) var puts: [BlockCatalogue.Key: Put] = [:]
@@ -54,29 +63,37 @@ struct MailboxOutbox: Sendable {
     private(set) var liveUntil: UInt64 = 0
     /// Places below it were put by this process, or need not be.
     private(set) var putEnd = 0
-    /// What the last letter that the mailbox took says; nil where it has none.
-    private(set) var told: Said?
-    private(set) var toldIn: BlockCatalogue.Key?
+    /// What the last letters that the mailbox took say, by the epochs under which they are read.
+    private(set) var told: [Bytes16: Told] = [:]
     private(set) var isFull = false
 
     /// Somebody else put something while this node looked on.
     mutating func heardSomebody(at now: UInt64, under limits: MailboxLimits) { liveUntil = now + limits.liveDuration }
 
-    /// The mailbox has lost what it was told.
-    mutating func lost(_ key: BlockCatalogue.Key) { if key == toldIn { (told, toldIn) = (nil, nil) } }
+    /// The mailbox has lost some letters.
+    mutating func forgetTold(where isLost: (BlockCatalogue.Key) -> Bool) {
+        told = told.filter { !isLost($0.value.key) }
+    }
+
+    /// Whether a letter would say something that those who read under an epoch were not told.
+    func owes(_ said: Said, to epoch: Bytes16) -> Bool {
+        guard let told = told[epoch]?.said else { return true }
+        return told.have != said.have || told.wants != said.wants || !told.damaged.isSuperset(of: said.damaged)
+    }
 
     /// What is to be done now.
     ///
     /// - Parameters:
-    ///   - said: what a letter would say now; nil where nobody reads it.
+    ///   - said: what a letter would say now.
+    ///   - epochs: those under which somebody reads it.
     ///   - losses: how many own blocks the mailbox lost.
     mutating func due(
-        _ lack: Lack, said: Said?, losses: Int, at now: UInt64, under limits: MailboxLimits,
+        _ lack: Lack, said: Said, to epochs: [Bytes16], losses: Int, at now: UInt64, under limits: MailboxLimits,
         using generator: inout some RandomNumberGenerator
     ) -> Answer {
         for key in puts.filter({ $0.value.until <= now }).keys.sorted() { answered(key, .failed, at: now, limits) }
         plan(lack, losses: losses, at: now, under: limits, using: &generator)
-        planReceipt(said, at: now, under: limits, using: &generator)
+        planReceipt(said, to: epochs, at: now, under: limits, using: &generator)
         guard now >= retryAt, puts.count < limits.putsMax else { return .nothing }
         if !lack.isEmpty, isEmptying || [quietUntil, cutBy, relayAt].contains(where: { $0.map { $0 <= now } ?? false })
         {
@@ -86,19 +103,17 @@ struct MailboxOutbox: Sendable {
     }
 
     private mutating func planReceipt(
-        _ said: Said?, at now: UInt64, under limits: MailboxLimits, using generator: inout some RandomNumberGenerator
+        _ said: Said, to epochs: [Bytes16], at now: UInt64, under limits: MailboxLimits,
+        using generator: inout some RandomNumberGenerator
     ) {
-        let owesHave =
-            said.map {
-                told?.have != $0.have || told?.wants != $0.wants || !(told?.damaged.isSuperset(of: $0.damaged) ?? false)
-            } ?? false
+        let owesHave = epochs.contains { owes(said, to: $0) }
         if !owesHave {
             haveAt = nil
         } else if haveAt == nil {
             haveAt = now + limits.haveDelay.draw(using: &generator)
         }
         // Somebody looks at a picture, or a preview did not come.
-        if said?.wants.isSubset(of: told?.wants ?? []) ?? true {
+        if epochs.allSatisfy({ said.wants.isSubset(of: told[$0]?.said.wants ?? []) }) {
             wantsAt = nil
         } else if wantsAt == nil {
             wantsAt = now + limits.quiet.draw(using: &generator)
@@ -127,8 +142,10 @@ struct MailboxOutbox: Sendable {
     }
 
     /// Notes that a block was handed to the mailbox.
-    mutating func put(_ key: BlockCatalogue.Key, contents: BlockCatalogue.Contents, said: Said?, until: UInt64) {
-        puts[key] = Put(contents: contents, said: said, until: until)
+    mutating func put(
+        _ key: BlockCatalogue.Key, contents: BlockCatalogue.Contents, said: Said?, to epoch: Bytes16?, until: UInt64
+    ) {
+        puts[key] = Put(contents: contents, said: said, epoch: epoch, until: until)
         if said != nil { toldNow() }
     }
 
@@ -149,16 +166,19 @@ struct MailboxOutbox: Sendable {
     /// What is durable here was told, or could not be.
     mutating func toldNow() { (haveAt, wantsAt) = (nil, nil) }
 
-    /// Lets what was written here, or is wanted, leave at once.
-    mutating func hurry(at now: UInt64) {
+    /// Lets what was written here, or is wanted, leave at once: the node stops. A receipt leaves in every second case, so that a node that
+    /// never runs for long is not called behind for ever, and the end of a run need not tell of one.
+    mutating func hurry(at now: UInt64, using generator: inout some RandomNumberGenerator) {
         if quietUntil != nil { quietUntil = now }
         if wantsAt != nil { wantsAt = now }
+        if haveAt != nil, generator.next(upperBound: 2 as UInt64) == 0 { haveAt = now }
     }
 
     /// A letter of this device lies in the mailbox since an earlier run.
-    mutating func noteOwn(_ key: BlockCatalogue.Key, _ letter: MailboxLetter) {
+    mutating func noteOwn(_ key: BlockCatalogue.Key, _ letter: MailboxLetter, to epoch: Bytes16) {
+        guard told[epoch].map({ $0.time < letter.time }) ?? true else { return }
         let said = Said(have: Set(letter.have), damaged: Set(letter.damaged), wants: Set(letter.wants))
-        (told, toldIn) = (said, key)
+        told[epoch] = Told(said: said, time: letter.time, key: key)
     }
 
     /// Takes in what became of a block.
@@ -172,7 +192,9 @@ struct MailboxOutbox: Sendable {
         switch outcome {
         case .stored:
             failures = 0
-            if let said = put.said { (told, toldIn) = (said, key) }
+            if let said = put.said, let epoch = put.epoch, let time = put.contents.time {
+                told[epoch] = Told(said: said, time: time, key: key)
+            }
             return put.contents
         case .full: retryAt = now + limits.fullDelay
         case .failed:

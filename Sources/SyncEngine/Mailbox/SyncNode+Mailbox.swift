@@ -29,6 +29,10 @@ extension SyncNode {
         case .block(let name, let slot, let bytes):
             guard let index = mailboxes.index(of: slot.prefix) else { return }
             take(bytes, BlockCatalogue.Key(slot: slot, name: name), at: index)
+        case .unanswered(let name, let slot):
+            guard let index = mailboxes.index(of: slot.prefix) else { return }
+            let key = BlockCatalogue.Key(slot: slot, name: name)
+            mailboxes.desks[index].catalogue.unanswered(key, at: now.monotonic, under: limits)
         case .put(let name, let slot, let outcome):
             guard let index = mailboxes.index(of: slot.prefix) else { return }
             let key = BlockCatalogue.Key(slot: slot, name: name)
@@ -77,8 +81,10 @@ extension SyncNode {
     }
 
     /// What was written here and waits for a quiet leaves before the node stops.
-    mutating func hurryMailboxes() {
-        for index in mailboxes.desks.indices { mailboxes.desks[index].outbox.hurry(at: now.monotonic) }
+    mutating func hurryMailboxes(using generator: inout some RandomNumberGenerator) {
+        for index in mailboxes.desks.indices {
+            mailboxes.desks[index].outbox.hurry(at: now.monotonic, using: &generator)
+        }
         mailboxes.isTouched = true
     }
 
@@ -101,7 +107,7 @@ extension SyncNode {
             mailboxes.desks[index].catalogue.failed(key, at: now.monotonic, under: limits)
             return
         }
-        mailboxes.desks[index].catalogue.charge(bytes: bytes.count)
+        mailboxes.desks[index].catalogue.arrived(bytes: bytes.count)
         let content = MailboxBlock.open(bytes, in: key.slot, under: place.keys, by: secrets, using: cryptography)
         switch content {
         case .chunks(let chunks, let have): take(chunks, boxedAt: have, key, at: index)
@@ -184,10 +190,8 @@ extension SyncNode {
         add(changes, to: &contents)
         let isNews = mailboxes.desks[index].catalogue.note(key, .read(contents))
         guard !isOwn else {
-            if mailboxes.noteOwn(letter) {
-                mailboxes.desks[index].outbox.noteOwn(key, letter)
-                photos.fetching.prefer(letter.wants)
-            }
+            if let epoch { mailboxes.desks[index].outbox.noteOwn(key, letter, to: epoch) }
+            if mailboxes.noteOwn(letter) { photos.fetching.prefer(letter.wants) }
             return
         }
         if !letter.damaged.isEmpty { mailboxes.desks[index].doubts[letter.author] = letter.damaged }
@@ -223,7 +227,8 @@ extension SyncNode {
         for author in mailboxes.desks[index].doubts.keys.sorted() {
             guard let names = mailboxes.desks[index].doubts[author] else { continue }
             let rest = mailboxes.doubted.rest(of: limits.mailbox.doubtsPerHour, for: author, at: now.monotonic)
-            let doubted = mailboxes.desks[index].catalogue.doubt(Array(names.prefix(rest)), under: limits.mailbox)
+            let doubted = mailboxes.desks[index].catalogue.doubt(
+                Array(names.prefix(rest)), at: now.monotonic, under: limits.mailbox)
             mailboxes.doubted.charge(doubted, to: author)
             mailboxes.desks[index].doubts[author] = names.count > rest ? Array(names.dropFirst(rest)) : nil
         }

@@ -12,6 +12,7 @@ extension SyncNode {
         switch answer {
         case .listed(let listed, _): slot = listed
         case .block(_, let read, _): slot = read
+        case .unanswered(_, let unread): slot = unread
         case .put(_, let written, _): slot = written
         case .attached, .detached, .changed: return false
         }
@@ -26,6 +27,9 @@ extension SyncNode {
             if overflowed { reached(.mailboxBlocks) }
         case .block(let name, _, let bytes):
             takeNote(bytes, BlockCatalogue.Key(slot: slot, name: name), at: index, using: &generator)
+        case .unanswered(let name, _):
+            let key = BlockCatalogue.Key(slot: slot, name: name)
+            mailboxes.joins[index].desk.catalogue.unanswered(key, at: now.monotonic, under: limits)
         case .put(let name, _, let outcome):
             let key = BlockCatalogue.Key(slot: slot, name: name)
             let stored = mailboxes.joins[index].answered(key, outcome, at: now.monotonic, limits)
@@ -94,7 +98,7 @@ extension SyncNode {
             mailboxes.joins[index].desk.catalogue.failed(key, at: now.monotonic, under: limits.mailbox)
             return
         }
-        mailboxes.joins[index].desk.catalogue.charge(bytes: bytes.count)
+        mailboxes.joins[index].desk.catalogue.arrived(bytes: bytes.count)
         let content = MailboxBlock.open(
             bytes, in: key.slot, under: mailboxes.joins[index].keys, by: secrets, using: cryptography)
         switch content {

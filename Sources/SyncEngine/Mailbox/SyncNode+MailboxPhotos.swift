@@ -71,7 +71,8 @@ extension SyncNode {
         guard now.monotonic >= outbox.retryAt, !outbox.puts.values.contains(where: { !$0.contents.chunks.isEmpty })
         else { return }
         let due = mailboxes.desks[index].chunks.due(
-            wishes(of: audiences, at: index), losses: mailboxes.desks[index].catalogue.losses, at: now.monotonic,
+            wishes(of: audiences, at: index), losses: mailboxes.desks[index].catalogue.losses(at: now.monotonic),
+            at: now.monotonic,
             under: limits.mailbox, using: &generator)
         for wish in due {
             if let wanter = wish.wanter { mailboxes.desks[index].chunks.wanted.charge(1, to: wanter) }
@@ -96,7 +97,7 @@ extension SyncNode {
         let key = BlockCatalogue.Key(slot: slot, name: BlockName(cryptography.hash(block)))
         let chunks = batch.chunks.map { BlockCatalogue.Chunk(hash: $0.hash, size: $0.bytes.count) }
         mailboxes.desks[index].outbox.put(
-            key, contents: BlockCatalogue.Contents(chunks: chunks, isOwn: true, boxedAt: have), said: nil,
+            key, contents: BlockCatalogue.Contents(chunks: chunks, isOwn: true, boxedAt: have), said: nil, to: nil,
             until: now.monotonic + limits.mailbox.patience)
         turn.effects.append(.mailbox(.put(key.name, slot, block)))
     }

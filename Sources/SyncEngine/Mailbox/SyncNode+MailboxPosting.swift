@@ -23,8 +23,8 @@ extension SyncNode {
             let said = MailboxOutbox.Said(
                 have: Set(heads), damaged: Set(damaged), wants: Set(chunksWanted(at: index)))
             let answer = mailboxes.desks[index].outbox.due(
-                lack(of: audiences, at: index), said: members.isEmpty ? nil : said,
-                losses: mailboxes.desks[index].catalogue.losses,
+                lack(of: audiences, at: index), said: said, to: members.map(\.epoch),
+                losses: mailboxes.desks[index].catalogue.losses(at: now.monotonic),
                 at: now.monotonic, under: limits.mailbox, using: &generator)
             switch answer {
             case .nothing: return
@@ -42,7 +42,9 @@ extension SyncNode {
                 }
                 mailboxes.desks[index].outbox.put(upTo: isAll ? replication.durableCount : nil)
             case .receipt:
-                for audience in members { put([], for: audience, have: heads, at: index, using: &generator) }
+                for audience in members where mailboxes.desks[index].outbox.owes(said, to: audience.epoch) {
+                    put([], for: audience, have: heads, at: index, using: &generator)
+                }
                 mailboxes.desks[index].outbox.toldNow()
             }
         }
@@ -173,7 +175,7 @@ extension SyncNode {
                 have: Set(letter.have), damaged: Set(letter.damaged), wants: Set(letter.wants))
         }
         mailboxes.desks[index].outbox.put(
-            key, contents: contents, said: said, until: now.monotonic + limits.mailbox.patience)
+            key, contents: contents, said: said, to: audience.epoch, until: now.monotonic + limits.mailbox.patience)
         turn.effects.append(.mailbox(.put(key.name, slot, block)))
         return true
     }

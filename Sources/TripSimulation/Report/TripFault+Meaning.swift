@@ -37,6 +37,7 @@ extension TripFault {
         case .boxServesOthers: "it serves blocks of others, and one for another"
         case .boxFull: "it has no room"
         case .boxPartialFile: "it serves the beginnings of blocks"
+        case .boxUnreachable: "it can't be reached"
         case .boxForgery: "a member puts letters in others' names"
         case .replay: "bytes of earlier connections come again"
         case .garbage: "connections on which nonsense is said"

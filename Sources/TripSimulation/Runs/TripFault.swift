@@ -83,6 +83,8 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     case boxFull = "box-full"
     /// It serves the beginnings of blocks, as while a folder is synced.
     case boxPartialFile = "box-partial-file"
+    /// It can't be reached.
+    case boxUnreachable = "box-unreachable"
     /// A member puts letters in others' names, which say that they have everything.
     case boxForgery = "box-forgery"
 
@@ -129,7 +131,7 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     package var isOfMailbox: Bool {
         switch self {
         case .boxForgets, .boxRepeats, .boxReorders, .boxServesOld, .boxServesOthers, .boxFull, .boxPartialFile,
-            .boxForgery:
+            .boxUnreachable, .boxForgery:
             true
         default: false
         }

@@ -102,7 +102,7 @@ extension TripPlan {
         case .stall: 200 + generator.below(1_500)
         case .partition, .oneWay: 500 + generator.below(generator.oneIn(3) ? 20_000 : 4_000)
         case .clog, .throttle, .fullDisk, .leave, .boxRepeats, .boxReorders, .boxServesOld, .boxServesOthers, .boxFull,
-            .boxPartialFile, .missedName, .falseAddress, .lateName, .nameFlood:
+            .boxPartialFile, .boxUnreachable, .missedName, .falseAddress, .lateName, .nameFlood:
             500 + generator.below(8_000)
         default: generator.below(3_000)
         }

@@ -30,7 +30,8 @@ extension TripRun {
         case .removal: remove(id, other, draw)
         case .craftedChange, .withheldBody, .retoldChange: conspire(fault, id, other, draw)
         case .carriedFile, .alteredFile: cutOff(fault, id, from: other, duration, draw)
-        case .boxForgets, .boxRepeats, .boxReorders, .boxServesOld, .boxServesOthers, .boxFull, .boxPartialFile:
+        case .boxForgets, .boxRepeats, .boxReorders, .boxServesOld, .boxServesOthers, .boxFull, .boxPartialFile,
+            .boxUnreachable:
             spoilMailbox(fault, duration, draw)
         case .boxForgery: forgeLetter(from: id, in: other, draw)
         case .join: break

@@ -77,14 +77,19 @@ extension TripRun {
     }
 }
 
-/// Whether a node holds what opens a block.
+/// Whether a node holds what opens a block that says more than that its own device is out.
 private func canRead(
     _ bytes: [UInt8], in slot: MailboxSlot, _ reader: SyncNode, _ cryptography: some SessionCryptography
 ) -> Bool {
     reader.heldEpochs.contains { epoch in
         let keys = MailboxKeys(of: epoch, using: cryptography)
         let content = MailboxBlock.open(bytes, in: slot, under: keys, by: reader.secrets, using: cryptography)
-        return if case .letter = content { true } else { false }
+        return switch content {
+        case .letter(let letter), .boxedLetter(let letter):
+            (try? MailboxLetter(decoding: letter))?.told != reader.secrets.device.replica
+        case .chunks: true
+        case .joinRequest, .joinAnswer, .notForThisDevice, .unknown, nil: false
+        }
     }
 }
 
@@ -97,6 +102,7 @@ extension TripFault {
         case .boxServesOthers: .servesOthers
         case .boxFull: .full
         case .boxPartialFile: .partialFile
+        case .boxUnreachable: .unreachable
         default: nil
         }
     }

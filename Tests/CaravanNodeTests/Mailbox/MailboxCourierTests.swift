@@ -79,39 +79,33 @@ struct MailboxCourierTests {
         courier.end()
     }
 
-    @Test("a mailbox that can't be reached fails each request at once, and is tried again after a pause", .tags(.slow))
-    func pauses() async throws {
+    @Test("a mailbox that can't be reached fails each request, and is used as soon as it is there")
+    func unreachable() async throws {
         let box = scratch.path + "/box"
         let news = Mutex(0)
         let courier = courier(FolderMailbox(path: box)) { news.withLock { $0 += 1 } }
+        let name = BlockName(of: [1])
         courier.perform(.list([slot]))
         #expect(try await hears(1) == [.listed(slot, nil)])
         #expect(try await tests.eventually { courier.standing.problem?.code == .unreachable })
-        // It is there now, but the pause goes on.
-        try FileManager.default.createDirectory(atPath: box, withIntermediateDirectories: true)
-        let name = BlockName(of: [1])
-        courier.perform(.put(name, slot, [1]))
         courier.perform(.get(name, slot))
-        #expect(
-            Set(try await hears(3).dropFirst()) == [.put(name, slot, .failed), .block(name, slot, nil)])
-        // It ends by itself.
-        #expect(
-            try await tests.eventually {
-                courier.perform(.put(name, slot, [1]))
-                try await Task.sleep(for: .milliseconds(100))
-                return heard.all.last == .put(name, slot, .stored)
-            })
-        #expect(courier.standing.problem == nil)
+        #expect(try await hears(2).last == .unanswered(name, slot))
+        try FileManager.default.createDirectory(atPath: box, withIntermediateDirectories: true)
+        courier.perform(.put(name, slot, [1]))
+        #expect(try await hears(3).last == .put(name, slot, .stored))
+        #expect(try await tests.eventually { courier.standing.problem == nil })
         #expect(news.withLock { $0 } == 2, "people hear of the problem, and once of its end")
         courier.end()
     }
 
-    /// A mailbox that can be read, and has no room.
-    private final class FullMailbox: MailboxPort {
-        let hasRoom = Mutex(false)
+    /// A mailbox that can be read, and takes nothing while there is a problem.
+    private final class UnwritableMailbox: MailboxPort {
+        let problem: Mutex<MailboxError?>
+
+        init(_ problem: MailboxError) { self.problem = Mutex(problem) }
 
         func put(_ block: [UInt8], in slot: MailboxSlot) throws(MailboxError) {
-            guard hasRoom.withLock({ $0 }) else { throw MailboxError(.full, "there is no space") }
+            if let problem = problem.withLock({ $0 }) { throw problem }
         }
         func list(_ slots: [MailboxSlot]) throws(MailboxError) -> [MailboxListing] {
             slots.map { _ in MailboxListing() }
@@ -122,21 +116,47 @@ struct MailboxCourierTests {
         func end() {}
     }
 
-    @Test("a mailbox that is full is said to be full until it takes a block, though it is read meanwhile")
-    func full() async throws {
-        let box = FullMailbox()
+    @Test(
+        "a mailbox that takes nothing is read all the while, and people are told until it takes a block",
+        arguments: [
+            (MailboxError(.full, "there is no space"), MailboxPutOutcome.full),
+            (MailboxError(.refused, "you may not write there"), .failed),
+        ])
+    func unwritable(problem: MailboxError, outcome: MailboxPutOutcome) async throws {
+        let box = UnwritableMailbox(problem)
         let courier = courier(box)
         let name = BlockName(of: [1])
         courier.perform(.put(name, slot, [1]))
-        #expect(try await hears(1) == [.put(name, slot, .full)])
+        #expect(try await hears(1) == [.put(name, slot, outcome)])
         courier.perform(.list([slot]))
         #expect(try await hears(2).last == .listed(slot, []))
         #expect(try await tests.eventually { courier.standing.lastReached != nil })
-        #expect(courier.standing.problem?.code == .full)
-        box.hasRoom.withLock { $0 = true }
+        #expect(courier.standing.problem == problem)
+        box.problem.withLock { $0 = nil }
         courier.perform(.put(name, slot, [1]))
         #expect(try await hears(3).last == .put(name, slot, .stored))
         #expect(try await tests.eventually { courier.standing.problem == nil })
+        courier.end()
+    }
+
+    @Test("a mailbox that says when to come back is left alone until then", .tags(.slow))
+    func comesBackLater() async throws {
+        let box = UnwritableMailbox(MailboxError(.unreachable, "it is busy", retryAfter: .seconds(4)))
+        let courier = courier(box)
+        let name = BlockName(of: [1])
+        courier.perform(.put(name, slot, [1]))
+        #expect(try await hears(1) == [.put(name, slot, .failed)])
+        box.problem.withLock { $0 = nil }
+        // The answer comes just before the pause begins.
+        _ = try await tests.eventually { courier.standing.problem != nil }
+        courier.perform(.list([slot]))
+        #expect(try await hears(2).last == .listed(slot, nil))
+        #expect(
+            try await tests.eventually {
+                courier.perform(.list([slot]))
+                try await Task.sleep(for: .milliseconds(100))
+                return heard.all.last == .listed(slot, [])
+            })
         courier.end()
     }
 
@@ -153,7 +173,7 @@ struct MailboxCourierTests {
         #expect(ContinuousClock.now - start < .seconds(5))
         courier.end()
         #expect(try await hears(201).count == 201)
-        #expect(heard.all.allSatisfy { $0 == .block(name, slot, nil) || $0 == .put(name, slot, .failed) })
+        #expect(heard.all.allSatisfy { $0 == .unanswered(name, slot) || $0 == .put(name, slot, .failed) })
         courier.perform(.get(name, slot))
         #expect(heard.all.count == 202)
     }

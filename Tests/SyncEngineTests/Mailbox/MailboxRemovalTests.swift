@@ -122,6 +122,27 @@ struct MailboxRemovalTests {
         #expect(homes.nodes[2].log.isOut(homes.replica(2)))
     }
 
+    @Test("many who are out are told, a few at once")
+    func manyOut() throws {
+        var homes = try Homes(7) { $0.mailbox.toldMax = 2 }
+        for home in 0..<7 { homes.up(home) }
+        homes.write("a tent", on: 0)
+        homes.pass(40 * minute)
+        for home in 1..<7 { homes.down(home) }
+        homes.box.faults = [.full]
+        for home in 1..<7 {
+            homes.tell(0, .remove(participant: homes.trip.people[home].device.participant, ticket: 1))
+            homes.pass(1_000)
+        }
+        #expect(homes.nodes[0].outsiders(at: 0).count == 2)
+        homes.box.faults = []
+        homes.pass(30 * minute)
+        #expect(Set(told(homes)) == Set(1..<7))
+        for home in 1..<7 { homes.up(home) }
+        homes.pass(minute)
+        #expect((1..<7).allSatisfy { homes.nodes[$0].log.isOut(homes.replica($0)) })
+    }
+
     @Test("nobody is told after 30 days")
     func longAgo() throws {
         var homes = try Homes(2)
