@@ -65,7 +65,6 @@ struct BlockCatalogue: Sendable {
     private var fetching: Set<Key> = []
     private var waitingKeys: Set<Key> = []
     private var readKeys: Set<Key> = []
-    private var unprovenKeys: Set<Key> = []
     private var damagedKeys: Set<Key> = []
     private(set) var waitingBytes = 0
     /// Names of chunks in all blocks that were read.
@@ -332,7 +331,6 @@ struct BlockCatalogue: Sendable {
         case .read(let contents):
             readKeys.remove(key)
             chunkCount -= contents.chunks.count
-        case .unproven: unprovenKeys.remove(key)
         default: break
         }
         states[key] = state
@@ -345,34 +343,9 @@ struct BlockCatalogue: Sendable {
         case .read(let contents):
             readKeys.insert(key)
             chunkCount += contents.chunks.count
-        case .unproven: unprovenKeys.insert(key)
         case nil: news.remove(key)
         default: break
         }
-    }
-
-    /// The slots in which letters by each author lie, whether they are read or kept out. O(blocks).
-    var slotsOfAuthors: [ReplicaID: Set<MailboxSlot>] {
-        var slots: [ReplicaID: Set<MailboxSlot>] = [:]
-        for key in readKeys {
-            if case .read(let contents) = states[key], let author = contents.author {
-                slots[author, default: []].insert(key.slot)
-            }
-        }
-        for key in unprovenKeys {
-            if case .unproven(let author) = states[key] { slots[author, default: []].insert(key.slot) }
-        }
-        return slots
-    }
-
-    /// The devices that are told in letters by some authors that they are out. O(blocks).
-    func told(where isMeant: (Contents, ReplicaID) -> Bool) -> Set<ReplicaID> {
-        Set(
-            readKeys.compactMap { key in
-                guard case .read(let contents) = states[key], let told = contents.told, isMeant(contents, told)
-                else { return nil }
-                return told
-            })
     }
 
     /// The letters that wait, those first whose changes come first.

@@ -115,6 +115,9 @@ struct JoinDesk: Sendable {
         return true
     }
 
+    /// What is to be done is done now: the node stops.
+    mutating func hurry(at now: UInt64) { dueTimes = dueTimes.mapValues { min($0, now) } }
+
     /// Forgets what need not be done any more.
     mutating func plan(only tasks: [(ReplicaID, Task)]) {
         let wanted = Set(tasks.map { Due(replica: $0.0, task: $0.1) })

@@ -80,11 +80,13 @@ extension SyncNode {
         replication.writes.isEmpty && log.isIn(secrets.device.replica) && !local.lacksOwnActs
     }
 
-    /// What was written here and waits for a quiet leaves before the node stops.
+    /// What was written here and waits for a quiet leaves before the node stops, and what somebody waits for who asked to be let in.
     mutating func hurryMailboxes(using generator: inout some RandomNumberGenerator) {
         for index in mailboxes.desks.indices {
             mailboxes.desks[index].outbox.hurry(at: now.monotonic, using: &generator)
         }
+        for index in mailboxes.joins.indices { mailboxes.joins[index].hurry(at: now.monotonic) }
+        mailboxes.areJoinsTouched = true
         mailboxes.isTouched = true
     }
 

@@ -1,6 +1,31 @@
 import ChangeLog
 import DeltaCRDT
 
+extension BlockCatalogue {
+    /// The slots in which letters by each author lie, whether they are read or kept out. O(blocks).
+    var slotsOfAuthors: [ReplicaID: Set<MailboxSlot>] {
+        var slots: [ReplicaID: Set<MailboxSlot>] = [:]
+        for (key, state) in states {
+            switch state {
+            case .read(let contents): if let author = contents.author { slots[author, default: []].insert(key.slot) }
+            case .unproven(let author): slots[author, default: []].insert(key.slot)
+            default: break
+            }
+        }
+        return slots
+    }
+
+    /// The devices that are told in some letters that they are out. O(blocks).
+    func told(where isMeant: (Contents, ReplicaID) -> Bool) -> Set<ReplicaID> {
+        Set(
+            states.values.compactMap { state in
+                guard case .read(let contents) = state, let told = contents.told, isMeant(contents, told)
+                else { return nil }
+                return told
+            })
+    }
+}
+
 // A removed member who meets nobody in a session learns of the removal through the mailbox, and of nothing else.
 extension SyncNode {
     /// Devices that are out, use the mailbox, and were not told there: each with its removal and what it lacks of the past of that, if

@@ -70,6 +70,19 @@ struct MailboxJoiningTests {
         #expect(homes.box.puts <= puts + 2, "a receipt, and then nothing")
     }
 
+    @Test("a node that stops answers at once those whom it has let in")
+    func stops() throws {
+        var (homes, mia, _) = try asked()
+        homes.down(mia)
+        homes.up(0)
+        homes.pass(minute) { $0.nodes[0].log.isIn($0.replica(mia)) }
+        homes.pass(20)
+        homes.down(0)
+        homes.up(mia)
+        homes.pass(minute)
+        #expect(homes.nodes[mia].isLetIn)
+    }
+
     @Test("any member lets them in, each who runs at most once, and few answer")
     func manyMembers() throws {
         var (homes, mia, _) = try asked(members: 5)
