@@ -38,6 +38,8 @@ struct BlockCatalogue: Sendable {
         var told: ReplicaID?
         /// Whether some of its changes were refused: a later version may take them.
         var isRefused = false
+        /// Whether somebody can't read it, so that what it holds counts as absent.
+        var isDoubted = false
     }
 
     enum State: Sendable {
@@ -64,7 +66,7 @@ struct BlockCatalogue: Sendable {
     /// Of the states, those that are looked for, by what they are.
     private var fetching: Set<Key> = []
     private var waitingKeys: Set<Key> = []
-    private var readKeys: Set<Key> = []
+    private(set) var readKeys: Set<Key> = []
     private var damagedKeys: Set<Key> = []
     private(set) var waitingBytes = 0
     /// Names of chunks in all blocks that were read.
@@ -223,7 +225,7 @@ struct BlockCatalogue: Sendable {
             guard case .read(var contents) = states[key], !contents.places.isEmpty || !contents.chunks.isEmpty
             else { continue }
             if contents.isOwn { noteLoss(at: now, under: limits) }
-            (contents.places, contents.chunks) = ([], [])
+            (contents.places, contents.chunks, contents.isDoubted) = ([], [], true)
             set(key, .read(contents))
             doubted += 1
         }
@@ -364,39 +366,6 @@ struct BlockCatalogue: Sendable {
             guard let last = all.last(where: { bytes[$0.letter.author] == greatest }) else { return }
             set(last.key, .unread(notBefore: now + limits.retryDelayMax, attempts: 0))
             queue.append(last.key)
-        }
-    }
-
-    /// The changes that lie in some slots, in blocks that are meant: with their bodies, or without.
-    func coverage(of slots: Set<MailboxSlot>, changes: Int, where isMeant: (Contents) -> Bool) -> Coverage {
-        var coverage = Coverage(changes: changes)
-        for key in readKeys where slots.contains(key.slot) {
-            if case .read(let contents) = states[key], isMeant(contents) { coverage.add(contents) }
-        }
-        return coverage
-    }
-
-    /// The blocks that need not be read after a start: all but those that wait or may mean more one day, and the latest letter of each
-    /// device under each epoch, of which what it says counts. Of one that can't be opened there are no contents. O(blocks).
-    func lasting(underEpoch epoch: (MailboxSlot) -> Bytes16?) -> [(key: Key, contents: Contents?)] {
-        struct Voice: Hashable {
-            let author: ReplicaID
-            let epoch: Bytes16?
-        }
-        var latest: [Voice: (time: Int64, key: Key)] = [:]
-        for key in readKeys {
-            guard case .read(let contents) = states[key], let author = contents.author, let time = contents.time
-            else { continue }
-            let voice = Voice(author: author, epoch: epoch(key.slot))
-            if latest[voice].map({ ($0.time, $0.key) < (time, key) }) ?? true { latest[voice] = (time, key) }
-        }
-        let spoken = Set(latest.values.map(\.key))
-        return states.keys.sorted().compactMap { key in
-            switch states[key] {
-            case .closed: (key, nil)
-            case .read(let contents) where !contents.isRefused && !spoken.contains(key): (key, contents)
-            default: nil
-            }
         }
     }
 

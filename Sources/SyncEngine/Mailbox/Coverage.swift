@@ -19,3 +19,14 @@ struct Coverage: Sendable {
         place < heads.count && (withBody ? bodies[place] : heads[place])
     }
 }
+
+extension BlockCatalogue {
+    /// The changes that lie in some slots, in blocks that are meant: with their bodies, or without.
+    func coverage(of slots: Set<MailboxSlot>, changes: Int, where isMeant: (Contents) -> Bool) -> Coverage {
+        var coverage = Coverage(changes: changes)
+        for key in readKeys where slots.contains(key.slot) {
+            if case .read(let contents) = states[key], isMeant(contents) { coverage.add(contents) }
+        }
+        return coverage
+    }
+}

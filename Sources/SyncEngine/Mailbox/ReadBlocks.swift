@@ -134,6 +134,33 @@ package struct ReadBlocks: Hashable, Sendable {
     }
 }
 
+extension BlockCatalogue {
+    /// The blocks that need not be read after a start: all but those that wait or may mean more one day, and the latest letter of each
+    /// device under each epoch, of which what it says counts. Of one that can't be opened there are no contents. O(blocks).
+    func lasting(underEpoch epoch: (MailboxSlot) -> Bytes16?) -> [(key: Key, contents: Contents?)] {
+        struct Voice: Hashable {
+            let author: ReplicaID
+            let epoch: Bytes16?
+        }
+        var latest: [Voice: (time: Int64, key: Key)] = [:]
+        for key in readKeys {
+            guard case .read(let contents) = states[key], let author = contents.author, let time = contents.time
+            else { continue }
+            let voice = Voice(author: author, epoch: epoch(key.slot))
+            if latest[voice].map({ ($0.time, $0.key) < (time, key) }) ?? true { latest[voice] = (time, key) }
+        }
+        let spoken = Set(latest.values.map(\.key))
+        return states.keys.sorted().compactMap { key in
+            switch states[key] {
+            case .closed: (key, nil)
+            case .read(let contents) where !contents.isRefused && !contents.isDoubted && !spoken.contains(key):
+                (key, contents)
+            default: nil
+            }
+        }
+    }
+}
+
 // What is in a mailbox is known again after a restart.
 extension SyncNode {
     /// What is to be remembered. It names nothing that isn't durable. O(blocks, and the changes in them).

@@ -56,6 +56,18 @@ struct ReadBlocksTests {
         #expect(fetched(by: 1, &forgetful) == forgetful.box.count)
     }
 
+    @Test("a block that somebody can't read is read again after a start, for it may hold what the disk lacks")
+    func doubted() {
+        var catalogue = BlockCatalogue()
+        let name = BlockName(FastCryptography().hash([1]))
+        let key = BlockCatalogue.Key(
+            slot: MailboxSlot(prefix: Bytes16(high: 1, low: 1), tag: Bytes16(high: 1, low: 2)), name: name)
+        catalogue.note(key, .read(BlockCatalogue.Contents(places: [7])))
+        #expect(catalogue.lasting { _ in nil }.map(\.key) == [key])
+        #expect(catalogue.doubt([name], at: 0, under: MailboxLimits()) == 1)
+        #expect(catalogue.lasting { _ in nil }.isEmpty)
+    }
+
     @Test("a mailbox that is attached again is not read again")
     func attachedAgain() throws {
         var homes = try planned()
