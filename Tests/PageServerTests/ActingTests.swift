@@ -102,7 +102,14 @@ struct ActingTests {
         let house = try await PageHouse()
         let browser = try await house.browser()
         var statuses: Set<Int> = []
-        for _ in 0..<120 { statuses.insert(try await browser.post("/t/\(house.trip)/look", []).status) }
+        // Many at once: a busy machine answers one after the other more slowly than the limit grows.
+        for _ in 0..<8 where !statuses.contains(429) {
+            let some = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<40 { group.addTask { try await browser.post("/t/\(house.trip)/look", []).status } }
+                return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+            }
+            statuses.formUnion(some)
+        }
         #expect(statuses == [400, 429])
         // Another browser goes on.
         #expect(try await house.browser().post("/t/\(house.trip)/look", []).status == 400)

@@ -32,20 +32,22 @@ struct CalendarTests {
     }
 
     /// A home that ran and does no more, and the path of its calendar.
-    private func ranBefore() async throws -> (PageHouse.Place, path: String) {
+    private func ranBefore() async throws -> (PageHouse.Place, path: String, port: UInt16) {
         let house = try await PageHouse()
         try await house.add([NewItem(title: "Casa", fields: [.dates: "2026-06-12"])])
         let path = try await path(house)
         await house.close()
-        return (house.place, path)
+        return (house.place, path, house.port)
     }
 
-    @Test("the address is the same after a restart, before anybody looks at the page")
+    @Test("the address is the same after a restart, before anybody looks at the page; at another port it is dead")
     func restart() async throws {
-        let (place, path) = try await ranBefore()
+        let (place, path, port) = try await ranBefore()
         let house = try await PageHouse(place)
-        #expect(try await Browser(port: house.port).get(path).body.contains("SUMMARY:Casa"))
-        #expect(try await self.path(house) == path)
+        // Another program may have taken the port meanwhile, and may have been told the address.
+        let isSame = house.port == port
+        #expect(try await Browser(port: house.port).get(path).body.contains("SUMMARY:Casa") == isSame)
+        #expect(try await (self.path(house) == path) == isSame)
         await house.close()
     }
 

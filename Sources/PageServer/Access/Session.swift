@@ -15,7 +15,8 @@ struct Session: Hashable, Sendable, Codable {
 struct PageMemory: Hashable, Sendable, Codable {
     /// In the name of the cookie, for cookies know no ports: two homes of one machine must not take each other's.
     var mark: String
-    var port: UInt16?
+    /// At another port all addresses of calendars are dead, and another program may be told them that took the old one.
+    var port: UInt16? { didSet { if let oldValue, oldValue != port { calendars = nil } } }
     var guestPort: UInt16?
     private(set) var sessions: [Session] = []
     /// By trip, the secret in the address of its calendar. Nil in files of before there were calendars.

@@ -28,13 +28,17 @@ extension PageServer {
             return .line(.tooManyRequests, "too many requests: wait a moment", [("Retry-After", "1")])
         }
         guard let service = await home.trip(trip), case .trip(let view)? = try? await service.answer(.view) else {
-            return .line(.serviceUnavailable, "no such trip is running here: start it with `caravan up`")
+            return .line(
+                .serviceUnavailable,
+                "this trip isn’t running here: start it with `caravan up`, or remove this calendar if you left the trip"
+            )
         }
         do throws(ServiceError) {
             let text = try ExportFormat.ics.write(view)
             return HTTPResponse(.ok, [("Content-Type", ExportFormat.ics.mediaType)], body: .whole(Array(text.utf8)))
         } catch {
-            return .line(.notFound, error.message)
+            // A program that was told that there is nothing might forget the address.
+            return .line(.serviceUnavailable, error.message, [("Retry-After", "3600")])
         }
     }
 }

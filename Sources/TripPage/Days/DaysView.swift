@@ -21,7 +21,7 @@ extension TripPage {
                     "Nothing is planned yet. Choose something on its card, and give it a day here."
                 }
             }
-            if let present { self.present(present) }
+            if let present { self.present(present, state) }
             timeline.days.prefix(daysMax).map { day($0, isToday: $0.day == today, state) }
             if timeline.days.count > daysMax { moreDays(timeline.days.count - daysMax) }
             if !timeline.unplanned.isEmpty {
@@ -37,8 +37,8 @@ extension TripPage {
                 tag(.details, .class("calendar"), .id("calendar")) {
                     tag(.summary) { "Subscribe in a calendar" }
                     tag(.p, .class("hint")) {
-                        "A calendar program on this computer stays up to date by this address while Caravan runs. The address is "
-                            + "private: programs that know it can read the trip."
+                        "Add this address to a calendar program on this computer. It then shows the trip, and updates while "
+                            + "Caravan runs. Keep the address secret: every program that knows it can read the trip."
                     }
                     copyField(calendar, label: "Calendar address", button: "Copy address", id: "calendar-address")
                 }
@@ -47,7 +47,7 @@ extension TripPage {
     }
 
     /// What is on now, and what comes next today; each leads to its row.
-    private static func present(_ present: Timeline.Present) -> HTML? {
+    private static func present(_ present: Timeline.Present, _ state: PageState) -> HTML? {
         guard !present.on.isEmpty || !present.next.isEmpty else { return nil }
         return tag(.p, .class("present")) {
             for (word, entries) in [("Now", present.on), ("Next", present.next)] where !entries.isEmpty {
@@ -57,6 +57,9 @@ extension TripPage {
                         tag(.span, .plain(.dir, "auto")) {
                             tag(.a, .href(.part(rowID(entry.item)))) { entry.item.title.displayed(limit: 80) }
                             " \(entry.time?.words ?? "")"
+                            if let zone = entry.time?.zone, Int64(zone.offset) * 60 != state.secondsFromUTC {
+                                " \(zone.words)"
+                            }
                         }
                     }
                 }

@@ -8,15 +8,23 @@ let followed = null; // the id of the row that a key moved, and its day then: it
 const dayOf = node => node?.closest?.("[data-day]");
 const movableOf = node => node?.closest?.('[data-mark="movable"]');
 
-/** Sends a row's form with another day; what has none is taken off its day. True where there is something to send. */
+/**
+ * Sends what a row's form says, with another day, and nothing that is only typed in it; what has no day is taken off its day. True
+ * where there is something to send: not while the row's last move is on its way, which the next would contradict.
+ */
 function plan(row, day) {
-    if (!day || day === dayOf(row)) return false;
-    const form = row.querySelector(day.dataset.day ? ".plan-form" : ".plan > form:not(.plan-form)"), field = form?.elements.day;
-    const written = field?.value;
-    if (field) field.value = day.dataset.day;
-    form?.requestSubmit();
-    if (field) field.value = written; // until a patch shows it on its new day
-    return Boolean(form);
+    const source = row.querySelector(day?.dataset.day ? ".plan-form" : ".plan > form:not(.plan-form)");
+    if (!source || !day || day === dayOf(row) || queue.some(({ form }) => form.dataset.moves === row.id)) return false;
+    const form = document.createElement("form");
+    for (const { name, value } of source.attributes) if (name !== "class") form.setAttribute(name, value);
+    form.dataset.moves = row.id;
+    form.hidden = true;
+    for (const field of source.querySelectorAll('input[type="hidden"]')) form.append(field.cloneNode());
+    if (day.dataset.day) form.append(Object.assign(document.createElement("input"), { name: "day", value: day.dataset.day }));
+    row.append(form);
+    form.requestSubmit();
+    form.remove();
+    return true;
 }
 
 function markDay(day) {
@@ -33,7 +41,7 @@ function follow() {
 }
 
 document.addEventListener("dragstart", ({ target, dataTransfer }) => {
-    carried = movableOf(target);
+    carried = target.closest?.("form") ? null : movableOf(target); // a text that is dragged out of a field is no row
     if (carried && dataTransfer) dataTransfer.effectAllowed = "move";
 });
 document.addEventListener("dragover", event => {
@@ -44,12 +52,14 @@ document.addEventListener("dragover", event => {
 document.addEventListener("drop", event => {
     if (!carried) return;
     event.preventDefault();
-    plan(carried, dayOf(event.target));
+    if (carried.isConnected) plan(carried, dayOf(event.target));
+    else showToast("Not moved: somebody else has just moved it.", "shown problem");
+    carried = null, markDay(null);
 });
 document.addEventListener("dragend", () => { carried = null, markDay(null); });
 document.addEventListener("keydown", event => {
     const { key, target } = event, row = movableOf(target), step = { ArrowUp: -1, ArrowDown: 1 }[key];
-    if (!row || !step || !event.altKey || event.ctrlKey || event.metaKey || target.form || event.repeat) return;
+    if (!row || !step || !event.altKey || event.ctrlKey || event.metaKey || target.form || event.repeat || !areKeysOn()) return;
     event.preventDefault();
     const days = [...document.querySelectorAll("[data-day]")], { day } = dayOf(row).dataset;
     if (plan(row, days[days.indexOf(dayOf(row)) + step])) followed = { id: row.id, day };
