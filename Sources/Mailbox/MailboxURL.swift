@@ -98,7 +98,7 @@ struct MailboxURL: Hashable, Sendable {
 
     /// Whether what is sent there is sealed anyway, or stays on this machine.
     var isLocal: Bool {
-        ["localhost", "[::1]"].contains(host) || host.hasPrefix("127.") || host.hasSuffix(".onion")
+        isThisMachine || host.hasSuffix(".onion")
     }
 
     /// Nil if a `%` isn't followed by two hexadecimal digits, or if what they say is no text.

@@ -11,8 +11,10 @@ import Synchronization
 final class MailboxCourier: Sendable {
     /// How the mailbox is, as far as the last call shows.
     struct Standing: Sendable {
-        var problem: MailboxError? { readProblem ?? putProblem }
+        var problem: MailboxError? { readProblem ?? listProblem ?? putProblem }
         var readProblem: MailboxError?
+        /// One slot may have too many names to be listed, and others are.
+        var listProblem: MailboxError?
         /// What can't be written can still be read: only what is stored shows that it can be written again.
         var putProblem: MailboxError?
         /// By the wall clock, in milliseconds since 1970.
@@ -124,11 +126,7 @@ final class MailboxCourier: Sendable {
     private func call(_ request: MailboxRequest) {
         do throws(MailboxError) {
             switch request {
-            case .list(let slots):
-                let listings = try port.list(slots)
-                for (slot, listing) in zip(slots, listings) {
-                    hear(.listed(slot, Array(listing.names.prefix(Self.namesMax))))
-                }
+            case .list(let slots): guard try list(slots) else { return }
             case .get(let name, let slot):
                 let block = try port.get(name, in: slot)
                 hear(.block(name, slot, block.flatMap { $0.count <= MailboxBlock.sizeMax ? $0 : nil }))
@@ -148,6 +146,31 @@ final class MailboxCourier: Sendable {
         }
     }
 
+    /// - Returns: whether all could be listed.
+    private func list(_ slots: [MailboxSlot]) throws(MailboxError) -> Bool {
+        do throws(MailboxError) {
+            for (slot, listing) in zip(slots, try port.list(slots)) { hear(slot, listing) }
+            return true
+        } catch {
+            guard error.code == .full, slots.count > 1 else { throw error }
+            // One slot that is too crowded to be listed keeps nobody from reading the others.
+            for slot in slots {
+                do throws(MailboxError) {
+                    for listing in try port.list([slot]) { hear(slot, listing) }
+                } catch {
+                    guard error.code == .full else { throw error }
+                    hear(.listed(slot, nil))
+                    failed(.list([slot]), error)
+                }
+            }
+            return false
+        }
+    }
+
+    private func hear(_ slot: MailboxSlot, _ listing: MailboxListing) {
+        hear(.listed(slot, Array(listing.names.prefix(Self.namesMax))))
+    }
+
     private func fail(_ request: MailboxRequest) {
         switch request {
         case .list(let slots): for slot in slots { hear(.listed(slot, nil)) }
@@ -161,12 +184,13 @@ final class MailboxCourier: Sendable {
         change { standing in
             standing.lastReached = Now.current.wall
             standing.readProblem = nil
+            if case .list = request { standing.listProblem = nil }
             if case .put = request { standing.putProblem = nil }
         }
     }
 
     /// A test has put a block.
-    func hasRoomAgain() { state.withLock { ($0.standing.readProblem, $0.standing.putProblem) = (nil, nil) } }
+    func hasRoomAgain() { state.withLock { $0.standing = Standing(lastReached: $0.standing.lastReached) } }
 
     private func failed(_ request: MailboxRequest, _ error: MailboxError) {
         guard error.code != .ended else { return }
@@ -176,10 +200,10 @@ final class MailboxCourier: Sendable {
             state.withLock { $0.pausedUntil = .now + min(pause, Self.pauseMax) * jitter }
         }
         change { standing in
-            if case .put = request, error.code != .unreachable {
-                standing.putProblem = error
-            } else {
-                standing.readProblem = error
+            switch request {
+            case .put where error.code != .unreachable: standing.putProblem = error
+            case .list where error.code != .unreachable: standing.listProblem = error
+            default: standing.readProblem = error
             }
         }
     }

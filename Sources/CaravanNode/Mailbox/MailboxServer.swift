@@ -59,7 +59,8 @@ package struct MailboxServer: Sendable {
         var generator = SystemRandomNumberGenerator()
         let password = Bytes32.random(using: &generator).prefix16.description
         guard let file = FileHandle(forReadingAtPath: path),
-            let bytes = try? file.read(upToCount: Self.configurationBytesMax),
+            let bytes = try? file.read(upToCount: Self.configurationBytesMax + 1),
+            bytes.count <= Self.configurationBytesMax,
             let text = String(validating: bytes, as: UTF8.self),
             let renewed = NATSConfiguration.renewed(text, user: Self.user, password: password)
         else {

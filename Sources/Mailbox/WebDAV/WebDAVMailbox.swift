@@ -96,7 +96,8 @@ package final class WebDAVMailbox: MailboxPort {
         request.answerBytesMax = limits.blockBytes
         request.carriesBlock = true
         let answer = try client.ask(request)
-        if answer.status == 404 || answer.status == 410 { return nil }
+        // What is no file, such as a collection with a block's name, is answered for in many ways.
+        if [301, 302, 307, 308, 403, 404, 405, 410, 501].contains(answer.status) { return nil }
         guard answer.status == 200 else { throw client.problem(answer) }
         return answer.body.flatMap { BlockName(of: $0) == name ? $0 : nil }
     }

@@ -68,8 +68,8 @@ struct RemoveMember: AsyncParsableCommand {
             try await access.answer(.removeMember(name: member.id, contributions: contributions)), json: false)
         if case .mailboxes(let mailboxes)? = try? await access.answer(.mailboxes(.list)), !mailboxes.isEmpty {
             Output.note(
-                "As long as the trip's mailbox has the password that they know, they can delete its blocks or fill it. "
-                    + "Change the password, and send the new one to the others.")
+                "They may still delete or fill what is in the trip's mailboxes. To stop that, change the passwords that they know, "
+                    + "or end their access to the folder.")
         }
     }
 }
