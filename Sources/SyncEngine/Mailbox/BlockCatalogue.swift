@@ -34,8 +34,8 @@ struct BlockCatalogue: Sendable {
         var author: ReplicaID?
         /// The time of a letter that was read in this run: of a device's letters, the one with the greatest says what the device holds.
         var time: Int64?
-        /// The device that is out and is told so by this letter: nobody else is to read what it holds.
-        var told: ReplicaID?
+        /// What this letter tells a device that is out: nobody else is to read what it holds.
+        var told: Telling?
         /// Whether some of its changes were refused: a later version may take them.
         var isRefused = false
         /// Whether somebody can't read it, so that what it holds counts as absent.
@@ -250,7 +250,8 @@ struct BlockCatalogue: Sendable {
             return
         }
         set(key, .unread(notBefore: 0, attempts: attempts))
-        queue.insert(key, at: 0)
+        // Others have their turn before it: nobody can hold them back by blocks that are never answered.
+        queue.append(key)
         guard now >= silence.until else { return }
         let pause = min(limits.retryDelayMax, limits.retryDelayMin << UInt64(min(silence.count, 16)))
         silence = (silence.count + 1, now + pause)

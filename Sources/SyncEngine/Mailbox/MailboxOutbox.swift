@@ -1,5 +1,6 @@
 import Attachments
 import ChangeLog
+import DeltaCRDT
 
 /// When letters leave for one mailbox.
 struct MailboxOutbox: Sendable {
@@ -66,6 +67,8 @@ struct MailboxOutbox: Sendable {
     /// What the last letters that the mailbox took say, by the epochs under which they are read.
     private(set) var told: [Bytes16: Told] = [:]
     private(set) var isFull = false
+    /// Devices whose letters of their removal could not be put: in a slot that they may have filled themselves.
+    private var tellingRetryAt: [ReplicaID: UInt64] = [:]
 
     /// Somebody else put something while this node looked on.
     mutating func heardSomebody(at now: UInt64, under limits: MailboxLimits) { liveUntil = now + limits.liveDuration }
@@ -74,6 +77,9 @@ struct MailboxOutbox: Sendable {
     mutating func forgetTold(where isLost: (BlockCatalogue.Key) -> Bool) {
         told = told.filter { !isLost($0.value.key) }
     }
+
+    /// Whether a device may be told now that it is out: the last attempt did not fail of late.
+    func mayTell(_ device: ReplicaID, at now: UInt64) -> Bool { tellingRetryAt[device].map { $0 <= now } ?? true }
 
     /// Whether a letter would say something that those who read under an epoch were not told.
     func owes(_ said: Said, to epoch: Bytes16) -> Bool {
@@ -188,6 +194,11 @@ struct MailboxOutbox: Sendable {
         _ key: BlockCatalogue.Key, _ outcome: MailboxPutOutcome, at now: UInt64, _ limits: MailboxLimits
     ) -> BlockCatalogue.Contents? {
         guard let put = puts.removeValue(forKey: key) else { return nil }
+        if let told = put.contents.told, outcome != .stored {
+            tellingRetryAt = tellingRetryAt.filter { $0.value > now }
+            tellingRetryAt[told.device] = now + limits.fullDelay
+            return nil
+        }
         isFull = outcome == .full
         switch outcome {
         case .stored:

@@ -24,7 +24,7 @@ package struct ReadBlocks: Hashable, Sendable {
         let isOwn: Bool
         let author: ReplicaID?
         let boxedAt: [Bytes32]?
-        let told: ReplicaID?
+        let told: BlockCatalogue.Telling?
     }
 
     let blocks: [Block]
@@ -82,7 +82,10 @@ package struct ReadBlocks: Hashable, Sendable {
         encoder.encode(contents.author != nil)
         if let author = contents.author { encoder.encode(author) }
         encoder.encode(contents.told != nil)
-        if let told = contents.told { encoder.encode(told) }
+        if let told = contents.told {
+            encoder.encode(told.device)
+            encoder.encode(fixed: told.removal.bytes)
+        }
         encoder.encode(count: contents.changes.count)
         for change in contents.changes {
             encoder.encode(fixed: change.hash.bytes)
@@ -108,7 +111,10 @@ package struct ReadBlocks: Hashable, Sendable {
         guard kind == Kind.open || kind == Kind.boxed else { throw .notCanonical }
         let isOwn = try decoder.decodeBool()
         let author = try decoder.decodeBool() ? try decoder.decodeReplicaID() : nil
-        let told = try decoder.decodeBool() ? try decoder.decodeReplicaID() : nil
+        var told: BlockCatalogue.Telling?
+        if try decoder.decodeBool() {
+            told = BlockCatalogue.Telling(device: try decoder.decodeReplicaID(), removal: try decoder.decodeBytes32())
+        }
         var changes: [Contents.Change] = []
         for _ in 0..<(try decoder.decodeCount(limit: MailboxLetter.recordsMax, minimumSize: 33)) {
             changes.append(Contents.Change(hash: try decoder.decodeBytes32(), hasBody: try decoder.decodeBool()))

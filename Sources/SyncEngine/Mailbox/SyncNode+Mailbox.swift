@@ -138,19 +138,19 @@ extension SyncNode {
         }
         // Nil for one that is no record.
         let changes = letter.records.map { try? SignedChange(record: $0, using: cryptography) }
-        if let waiting = waiting(letter, changes) {
-            mailboxes.desks[index].catalogue.note(key, .waiting(waiting))
-            mailboxes.desks[index].catalogue.makeRoom(at: now.monotonic, under: limits.mailbox)
-            return
-        }
-        if author == nil, isLetIn, !mailboxes.desks[index].probation.take(letter.records, under: limits) {
+        let records = ready(letter, changes)
+        // A letter that waited was counted before.
+        let isFirst = if case .waiting = mailboxes.desks[index].catalogue.states[key] { false } else { true }
+        if author == nil, isLetIn, isFirst, !mailboxes.desks[index].probation.take(letter.records, under: limits) {
             mailboxes.desks[index].catalogue.note(key, .useless)
             reached(.unprovenChanges)
             return
         }
-        let refusal = accept(fromMailbox: letter.records)
+        let refusal = accept(fromMailbox: records.map { letter.records[$0] })
         if let refusal, refusal != .missingPast {
             turn.effects.append(.notice(.misbehaved(.refusedChange(refusal), author)))
+        } else if wait(for: letter, changes, key, at: index) {
+            return
         }
         finish(letter, changes, key, at: index, refusal)
     }
@@ -175,13 +175,8 @@ extension SyncNode {
             mailboxes.desks[index].catalogue.note(key, .unproven(letter.author))
             return
         }
-        if refusal == .missingPast, let waiting = waiting(letter, changes) {
-            mailboxes.desks[index].catalogue.note(key, .waiting(waiting))
-            mailboxes.desks[index].catalogue.makeRoom(at: now.monotonic, under: limits.mailbox)
-            return
-        }
         guard letter.told == nil else {
-            noteTold(letter, key, at: index)
+            noteTold(letter, changes.last.flatMap { $0?.hash }, key, at: index)
             return
         }
         let epoch = mailboxes.desks[index].slots[key.slot]?.keys.id
@@ -210,18 +205,39 @@ extension SyncNode {
         }
     }
 
-    /// A letter whose first change that is not here stands on what is not here either; nil where it can be taken.
-    private func waiting(_ letter: MailboxLetter, _ changes: [SignedChange?]) -> WaitingLetter? {
-        for signed in changes {
-            guard let signed else { return nil }
-            guard log.graph.place(of: signed.hash) == nil else { continue }
-            let links = signed.change.links.filter { log.graph.place(of: $0) == nil }
-            guard !links.isEmpty else { return nil }
-            return WaitingLetter(
-                letter: letter, bytes: letter.records.reduce(0) { $0 + $1.count },
-                author: log.isIn(letter.author) ? letter.author : nil, links: links, lamport: signed.change.lamport)
+    /// The records of a letter whose past is here, or before them in the letter. Others wait, and hold back none of these: of two
+    /// letters, each may hold what the other stands on.
+    private func ready(_ letter: MailboxLetter, _ changes: [SignedChange?]) -> [Int] {
+        var there: Set<Bytes32> = []
+        return changes.indices.filter { index in
+            guard let signed = changes[index] else { return true }
+            let isReady = signed.change.links.allSatisfy { there.contains($0) || log.graph.place(of: $0) != nil }
+            if isReady { there.insert(signed.hash) }
+            return isReady
         }
-        return nil
+    }
+
+    /// Keeps a letter that holds changes whose past is not here.
+    /// - Returns: whether there are such changes.
+    private mutating func wait(
+        for letter: MailboxLetter, _ changes: [SignedChange?], _ key: BlockCatalogue.Key, at index: Int
+    ) -> Bool {
+        var missing: [[Bytes32]] = []
+        var lamport: UInt64?
+        for signed in changes.compactMap(\.self) where log.graph.place(of: signed.hash) == nil {
+            let links = signed.change.links.filter { log.graph.place(of: $0) == nil }
+            // What is not here although its past is was refused.
+            guard !links.isEmpty else { continue }
+            missing.append(links)
+            lamport = lamport ?? signed.change.lamport
+        }
+        guard let lamport else { return false }
+        let waiting = WaitingLetter(
+            letter: letter, bytes: letter.records.reduce(0) { $0 + $1.count },
+            author: log.isIn(letter.author) ? letter.author : nil, missing: missing, lamport: lamport)
+        mailboxes.desks[index].catalogue.note(key, .waiting(waiting))
+        mailboxes.desks[index].catalogue.makeRoom(at: now.monotonic, under: limits.mailbox)
+        return true
     }
 
     /// Those who are in and cannot read some blocks are believed, each of so many in an hour.
@@ -236,11 +252,11 @@ extension SyncNode {
         }
     }
 
-    /// Takes the letters whose past has come, as long as one brings the next.
+    /// Takes what can be taken of the letters that wait, as long as one brings the next.
     private mutating func takeWaiting(at index: Int) {
         let count = log.graph.count
         for (key, waiting) in mailboxes.desks[index].catalogue.waiting
-        where waiting.links.allSatisfy({ log.graph.place(of: $0) != nil }) {
+        where waiting.isReady(in: log.graph) {
             take(waiting.letter, key, at: index)
         }
         if log.graph.count > count { takeWaiting(at: index) }

@@ -10,8 +10,8 @@ extension SyncNode {
         let boxes: [Device]?
         let readers: [Device]
         var lacking: [Int] = []
-        /// A device that is out: it is told so, and nothing else.
-        var told: ReplicaID?
+        /// What a device that is out is told, and nothing else.
+        var told: BlockCatalogue.Telling?
     }
 
     mutating func post(at index: Int, using generator: inout some RandomNumberGenerator) {
@@ -183,7 +183,7 @@ extension SyncNode {
     private mutating func letter(
         _ places: [Int], for audience: Audience, have: [Bytes32], at index: Int, in slot: MailboxSlot
     ) -> MailboxLetter {
-        if let told = audience.told { return letter(telling: told, places, in: slot) }
+        if let told = audience.told { return letter(telling: told.device, places, in: slot) }
         return MailboxLetter(
             by: secrets, at: mailboxes.nextLetter(at: now.wall), records: places.map { log.recordToSend($0) },
             have: have, absent: replication.absent,

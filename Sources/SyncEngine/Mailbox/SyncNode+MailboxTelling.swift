@@ -2,6 +2,12 @@ import ChangeLog
 import DeltaCRDT
 
 extension BlockCatalogue {
+    /// That a device is out, by a removal.
+    struct Telling: Hashable, Sendable {
+        let device: ReplicaID
+        let removal: Bytes32
+    }
+
     /// The slots in which letters by each author lie, whether they are read or kept out. O(blocks).
     var slotsOfAuthors: [ReplicaID: Set<MailboxSlot>] {
         var slots: [ReplicaID: Set<MailboxSlot>] = [:]
@@ -15,11 +21,11 @@ extension BlockCatalogue {
         return slots
     }
 
-    /// The devices that are told in some letters that they are out. O(blocks).
-    func told(where isMeant: (Contents, ReplicaID) -> Bool) -> Set<ReplicaID> {
+    /// What devices are told in some letters. O(blocks).
+    func told(where isMeant: (Contents) -> Bool) -> Set<Telling> {
         Set(
             states.values.compactMap { state in
-                guard case .read(let contents) = state, let told = contents.told, isMeant(contents, told)
+                guard case .read(let contents) = state, let told = contents.told, isMeant(contents)
                 else { return nil }
                 return told
             })
@@ -34,39 +40,46 @@ extension SyncNode {
         let desk = mailboxes.desks[index]
         let slots = desk.catalogue.slotsOfAuthors.filter { log.isOut($0.key) }
         guard !slots.isEmpty else { return [] }
-        var told = desk.catalogue.told { contents, replica in isTold(replica, by: contents) }
+        // Another member's letter may be false: the author of a removal tells of it in any case.
+        var told = desk.catalogue.told { $0.isOwn }
+        told.formUnion(
+            desk.catalogue.told { contents in contents.author.map { log.isIn($0) } ?? false }
+                .filter { telling in
+                    log.graph.place(of: telling.removal).map { log.graph[$0].change.replica != secrets.device.replica }
+                        ?? false
+                })
         told.formUnion(desk.outbox.puts.values.compactMap(\.contents.told))
         let met = connections.metReplicas
         var audiences: [Audience] = []
-        for replica in slots.keys.sorted() where !told.contains(replica) && !met.contains(replica) {
+        for replica in slots.keys.sorted() where !met.contains(replica) {
             guard audiences.count < limits.mailbox.toldMax else { break }
-            guard let audience = outsider(replica, writingIn: slots[replica] ?? [], at: index) else { continue }
+            guard let removal = log.departure(of: replica)?.place, removal < replication.durableCount,
+                desk.outbox.mayTell(replica, at: now.monotonic)
+            else { continue }
+            let telling = BlockCatalogue.Telling(device: replica, removal: log.graph[removal].hash)
+            guard !told.contains(telling),
+                let audience = outsider(telling, removal, writingIn: slots[replica] ?? [], at: index)
+            else { continue }
             audiences.append(audience)
         }
         return audiences
     }
 
-    private func outsider(_ replica: ReplicaID, writingIn slots: Set<MailboxSlot>, at index: Int) -> Audience? {
+    private func outsider(
+        _ telling: BlockCatalogue.Telling, _ removal: Int, writingIn slots: Set<MailboxSlot>, at index: Int
+    ) -> Audience? {
         // It reads where it writes.
         let known = Set(slots.compactMap { mailboxes.desks[index].slots[$0]?.keys.id })
-        guard isStillTold(replica), let device = log.device(replica),
-            let removal = log.departure(of: replica)?.place, removal < replication.durableCount,
+        guard isStillTold(telling.device), let device = log.device(telling.device),
             let epoch = epochs.held.first(where: { known.contains($0.id) })
         else { return nil }
-        let lacking = lacking(removal, replica, epoch.id, at: index)
-        guard lacking.count <= MailboxLetter.recordsMax,
+        let lacking = lacking(removal, telling.device, epoch.id, at: index)
+        // Who has left knows it.
+        guard !lacking.isEmpty, lacking.count <= MailboxLetter.recordsMax,
             lacking.reduce(0, { $0 + log.graph[$1].head.count }) <= MailboxLetter.recordBytesMax
         else { return nil }
         return Audience(
-            epoch: epoch.id, boxes: log.membersWithNode + [device], readers: [device], lacking: lacking, told: replica)
-    }
-
-    /// Whether a letter that tells a device is believed to. Another member's may be false: the remover writes one in any case.
-    private func isTold(_ replica: ReplicaID, by contents: BlockCatalogue.Contents) -> Bool {
-        if contents.isOwn { return true }
-        guard let author = contents.author, log.isIn(author), let removal = log.departure(of: replica)?.place
-        else { return false }
-        return log.graph[removal].change.replica != secrets.device.replica
+            epoch: epoch.id, boxes: log.membersWithNode + [device], readers: [device], lacking: lacking, told: telling)
     }
 
     /// A removal, and those of its past that a device neither holds nor finds in letters that all holders of an epoch's secret can read.
@@ -80,7 +93,7 @@ extension SyncNode {
             return log.isIn(author)
         }
         let held = knowledge(of: replica).held
-        guard held.prefix <= removal else { return [removal] }
+        guard held.prefix <= removal else { return [] }
         return (held.prefix...removal).filter {
             log.graph.isPast($0, of: removal) && !held.contains($0, in: log.graph)
                 && ($0 == removal || !open.contains($0, withBody: false))
@@ -94,12 +107,13 @@ extension SyncNode {
             absent: AbsentBodies(), telling: replica, in: slot, using: cryptography)
     }
 
-    mutating func noteTold(_ letter: MailboxLetter, _ key: BlockCatalogue.Key, at index: Int) {
-        mailboxes.desks[index].catalogue.note(
-            key,
-            .read(
-                BlockCatalogue.Contents(
-                    isOwn: letter.author == secrets.device.replica, boxedAt: [], author: letter.author,
-                    told: letter.told)))
+    /// - Parameter removal: the last change of the letter.
+    mutating func noteTold(_ letter: MailboxLetter, _ removal: Bytes32?, _ key: BlockCatalogue.Key, at index: Int) {
+        var contents = BlockCatalogue.Contents(
+            isOwn: letter.author == secrets.device.replica, boxedAt: [], author: letter.author)
+        if let device = letter.told, let removal {
+            contents.told = BlockCatalogue.Telling(device: device, removal: removal)
+        }
+        mailboxes.desks[index].catalogue.note(key, .read(contents))
     }
 }

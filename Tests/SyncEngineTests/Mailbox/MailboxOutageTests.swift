@@ -38,6 +38,26 @@ struct MailboxOutageTests {
         #expect(said.allSatisfy { $0 == 1_024 }, "receipts alone: \(said)")
     }
 
+    @Test("of two letters that each hold what the other stands on, both are taken")
+    func crossedLetters() throws {
+        var homes = try Homes(3)
+        let people = homes.trip.people
+        var (first, second) = (homes.trip.log, homes.trip.log)
+        let ones = try (0..<2).map { try first.add(nil, [$0], by: people[1]) }
+        let twos = try (0..<2).map { try second.add(nil, [$0], by: people[2]) }
+        homes.up(0)
+        homes.pass(1_000)
+        let slot = try #require(homes.nodes[0].mailboxes.desks[0].writeSlot(of: homes.trip.epoch.id))
+        for (author, records) in [(1, [ones[1], twos[0]]), (2, [twos[1], ones[0]])] {
+            let letter = MailboxLetter(
+                by: people[author], at: homes.wall, records: records.map(\.record), have: [], absent: AbsentBodies(),
+                in: slot, using: homes.trip.cryptography)
+            homes.put(letter.encoding, in: slot)
+        }
+        homes.pass(2 * minute)
+        #expect((ones + twos).allSatisfy { homes.nodes[0].log.graph.place(of: $0.hash) != nil })
+    }
+
     private let slot = MailboxSlot(prefix: Bytes16(high: 1, low: 1), tag: Bytes16(high: 1, low: 2))
 
     private func names(_ count: Int) -> [BlockName] {
@@ -83,6 +103,48 @@ struct MailboxOutageTests {
             if now.isMultiple(of: 20_000) { catalogue.readAgain { if case .unproven = $0 { true } else { false } } }
         }
         #expect(catalogue.damaged(limit: 64) == [names[0]])
+    }
+
+    @Test(
+        "blocks that are never answered for hold back no others, as many as there are", arguments: [4, 8],
+        [false, true])
+    func manyDead(dead: Int, ofJoins: Bool) {
+        let limits = ofJoins ? MailboxLimits().ofJoins : MailboxLimits()
+        var generator = SeededGenerator(seed: 1)
+        var catalogue = BlockCatalogue()
+        let names = names(dead + 24)
+        // Those that are never answered for are first in the queue.
+        _ = catalogue.list(slot, Array(names.prefix(dead)), at: 0, under: limits, using: &generator)
+        _ = catalogue.list(slot, names, at: 0, under: limits, using: &generator)
+        var arrived: Set<BlockName> = []
+        for now in stride(from: 0 as UInt64, to: 60 * minute, by: 1_000) {
+            for key in catalogue.fetch(at: now, under: limits) {
+                if names.prefix(dead).contains(key.name) {
+                    catalogue.unanswered(key, at: now, under: limits)
+                } else {
+                    catalogue.arrived(bytes: 1_024)
+                    catalogue.note(key, .useless)
+                    arrived.insert(key.name)
+                }
+            }
+        }
+        #expect(arrived.count == 24)
+    }
+
+    @Test("a letter of a removal that can't be put holds back nothing else")
+    func fullSlotOfAnother() {
+        let limits = MailboxLimits()
+        var outbox = MailboxOutbox()
+        let key = BlockCatalogue.Key(slot: slot, name: names(1)[0])
+        let device = ReplicaID(high: 1, low: 1)
+        let telling = BlockCatalogue.Telling(device: device, removal: FastCryptography().hash([1]))
+        outbox.put(
+            key, contents: BlockCatalogue.Contents(isOwn: true, boxedAt: [], told: telling), said: nil,
+            to: Bytes16(high: 1, low: 0), until: 1_000)
+        outbox.answered(key, .full, at: 10, limits)
+        #expect(!outbox.isFull && outbox.retryAt == 0 && outbox.deadline(at: 10) == nil)
+        #expect(!outbox.mayTell(device, at: 10 + limits.fullDelay - 1))
+        #expect(outbox.mayTell(device, at: 10 + limits.fullDelay))
     }
 
     @Test("what a mailbox lost slows down what is put, and is forgotten after hours")

@@ -143,6 +143,29 @@ struct MailboxRemovalTests {
         #expect((1..<7).allSatisfy { homes.nodes[$0].log.isOut(homes.replica($0)) })
     }
 
+    @Test("those who left by themselves keep nobody from being told")
+    func leavers() throws {
+        var homes = try Homes(5) { $0.mailbox.toldMax = 1 }
+        for home in 0..<5 { homes.up(home) }
+        homes.write("a tent", on: 0)
+        homes.pass(40 * minute)
+        let slot = try #require(homes.nodes[0].mailboxes.desks[0].writeSlot(of: homes.trip.epoch.id))
+        for home in 1..<4 {
+            homes.tell(home, .remove(participant: homes.trip.people[home].device.participant, ticket: 1))
+            let farewell = try #require(homes.nodes[home].log.graph.changes.last).record
+            let letter = MailboxLetter(
+                by: homes.people[home], at: homes.wall, records: [farewell], have: [], absent: AbsentBodies(), in: slot,
+                using: homes.trip.cryptography)
+            homes.put(letter.encoding, in: slot)
+        }
+        homes.pass(5 * minute)
+        for home in 1..<5 { homes.down(home) }
+        #expect((1..<4).allSatisfy { homes.nodes[0].log.isOut(homes.replica($0)) })
+        homes.tell(0, .remove(participant: homes.trip.people[4].device.participant, ticket: 1))
+        homes.pass(5 * minute)
+        #expect(told(homes) == [4])
+    }
+
     @Test("nobody is told after 30 days")
     func longAgo() throws {
         var homes = try Homes(2)
