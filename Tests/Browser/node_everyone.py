@@ -156,7 +156,7 @@ def violations(tab, name):
             for fault in Axe().run(tab.page, options=FAULTS_ALONE).response["violations"]]
 
 
-@scenario("axe finds nothing on any view, light and dark, narrow and wide", engines=("chromium",), needs_caravan=True, seconds=30)
+@scenario("axe finds nothing on any view, light and dark, narrow and wide", engines=("chromium",), needs_caravan=True, seconds=60)
 def accessible(stage):
     jie, views = planned(stage)
     found = []
