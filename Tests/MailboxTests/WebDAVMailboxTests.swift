@@ -90,6 +90,22 @@ import Testing
         #expect(try !MailboxTrial.run(mailbox, prefix: slot.prefix, using: &generator).wasEmpty)
     }
 
+    @Test(
+        "a collection with a block's name is no block, and is not deleted with the last block",
+        .enabled(if: hasApache, ApacheServer.isMissing))
+    func falseBlock() async throws {
+        let server = try await ApacheServer()
+        let mailbox = try port(server.address())
+        let slot = PortClaims.slot()
+        let name = BlockName(of: [1])
+        try mailbox.put([1], in: slot)
+        let collection = "\(server.store)/cv.\(slot.prefix)/\(slot.tag)/\(BlockName(of: [2]))"
+        try FileManager.default.createDirectory(atPath: collection, withIntermediateDirectories: false)
+        #expect(try mailbox.list([slot])[0].names == [name])
+        try mailbox.drop([name], in: slot)
+        #expect(access(collection, F_OK) == 0)
+    }
+
     @Test("a large block may take as long as a slow line needs, and other answers may not", .tags(.slow))
     func slowLine() throws {
         let block = PortClaims.block(12_000).map { $0 & 127 }

@@ -60,7 +60,8 @@ package final class WebDAVMailbox: MailboxPort {
 
     private func list(_ slot: MailboxSlot) throws(MailboxError) -> MailboxListing {
         var listing = MailboxListing()
-        let names = Set(try entries(of: slot).compactMap { BlockName($0) })
+        // A collection with a block's name is no block.
+        let names = Set(try entries(of: slot).filter { !$0.hasSuffix("/") }.compactMap { BlockName(Self.name(of: $0)) })
         guard names.count <= limits.namesPerListing else { throw client.isCrowded(most: limits.namesPerListing) }
         listing.names = names.sorted()
         return listing
@@ -69,11 +70,22 @@ package final class WebDAVMailbox: MailboxPort {
     private func entries(of slot: MailboxSlot) throws(MailboxError) -> [String] {
         let tag = slot.tag.description
         // A server may name the collection itself with the resources in it.
-        return try names(in: "\(MailboxSlot.root(of: slot.prefix))/\(tag)/")?.filter { $0 != tag } ?? []
+        return try references(in: "\(MailboxSlot.root(of: slot.prefix))/\(tag)/")?.filter { Self.name(of: $0) != tag }
+            ?? []
     }
 
-    /// The last parts of the paths that a server lists for a collection; nil if it isn't there.
     private func names(in collection: String) throws(MailboxError) -> [String]? {
+        try references(in: collection)?.map(Self.name)
+    }
+
+    /// The last part of a path.
+    private static func name(of reference: String) -> String {
+        reference.split(separator: "/").last.map(String.init) ?? ""
+    }
+
+    /// The paths that a server lists for a collection, those of collections with a slash at their end (RFC 4918, 5.2); nil if it
+    /// isn't there.
+    private func references(in collection: String) throws(MailboxError) -> [String]? {
         let body = "<?xml version=\"1.0\"?><propfind xmlns=\"DAV:\"><prop><resourcetype/></prop></propfind>"
         var request = WebDAVRequest(
             "PROPFIND", collection, body: Array(body.utf8), headers: ["Depth: 1", "Content-Type: application/xml"])
@@ -88,7 +100,7 @@ package final class WebDAVMailbox: MailboxPort {
         guard references.count <= limits.entriesPerListing else {
             throw client.isCrowded(most: limits.entriesPerListing)
         }
-        return references.compactMap { $0.split(separator: "/").last.map(String.init) }
+        return references
     }
 
     package func get(_ name: BlockName, in slot: MailboxSlot) throws(MailboxError) -> [UInt8]? {
@@ -96,8 +108,7 @@ package final class WebDAVMailbox: MailboxPort {
         request.answerBytesMax = limits.blockBytes
         request.carriesBlock = true
         let answer = try client.ask(request)
-        // What is no file, such as a collection with a block's name, is answered for in many ways.
-        if [301, 302, 307, 308, 403, 404, 405, 410, 501].contains(answer.status) { return nil }
+        if answer.status == 404 || answer.status == 410 { return nil }
         guard answer.status == 200 else { throw client.problem(answer) }
         return answer.body.flatMap { BlockName(of: $0) == name ? $0 : nil }
     }
