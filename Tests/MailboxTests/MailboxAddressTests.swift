@@ -47,6 +47,15 @@ import Testing
         #expect(try MailboxAddress("/a,b").kind == .folder)
     }
 
+    @Test("a password goes in the clear to this machine alone, and not to a name that looks like it") func clear()
+        throws
+    {
+        #expect(throws: MailboxError.self) { try MailboxAddress("http://noah:secret@127.example.org/a") }
+        #expect(throws: MailboxError.self) { try MailboxAddress("http://noah:secret@box/a") }
+        #expect(try MailboxAddress("http://noah:secret@127.0.0.1/a").kind == .webDAV)
+        #expect(try MailboxAddress("http://noah:secret@example.onion/a").kind == .webDAV)
+    }
+
     @Test("an address of the machine itself is known in all its forms") func thisMachine() throws {
         for host in [
             "localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "127.1", "0", "0.0.0.0", "2130706433", "0x7f.1",
