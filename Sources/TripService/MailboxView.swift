@@ -98,7 +98,7 @@ package struct MailboxView: Codable, Hashable, Sendable {
     package let isInUse: Bool
     /// Whether it has as much of photos as nodes put there.
     package let hasNoRoomForPhotos: Bool
-    package let trial: Trial?
+    package var trial: Trial?
     /// As a test found it; nil if it found none.
     package let clutter: Clutter?
 

@@ -33,8 +33,6 @@ final class MailboxCourier: Sendable {
     /// The most calls at once: as many as a node has under way in one mailbox.
     private static let workersMax = 6
     private static let namesMax = 65_536
-    /// A server may say when to come back, up to so long from now.
-    private static let pauseMax = Duration.seconds(3_600)
 
     private struct State {
         var standing = Standing()
@@ -171,14 +169,7 @@ final class MailboxCourier: Sendable {
         hear(.listed(slot, Array(listing.names.prefix(Self.namesMax))))
     }
 
-    private func fail(_ request: MailboxRequest) {
-        switch request {
-        case .list(let slots): for slot in slots { hear(.listed(slot, nil)) }
-        case .get(let name, let slot): hear(.unanswered(name, slot))
-        case .put(let name, let slot, _): hear(.put(name, slot, .failed))
-        case .drop: break
-        }
-    }
+    private func fail(_ request: MailboxRequest) { request.failures.forEach(hear) }
 
     private func succeeded(_ request: MailboxRequest) {
         change { standing in
@@ -197,7 +188,7 @@ final class MailboxCourier: Sendable {
         if let pause = error.retryAfter {
             // Homes that were sent away together don't come back together.
             let jitter = Double.random(in: 1...1.25)
-            state.withLock { $0.pausedUntil = .now + min(pause, Self.pauseMax) * jitter }
+            state.withLock { $0.pausedUntil = .now + pause * jitter }
         }
         change { standing in
             switch request {

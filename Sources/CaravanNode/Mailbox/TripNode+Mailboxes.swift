@@ -59,13 +59,9 @@ extension TripNode {
             recallBlocks(of: kept)
         }
         attach(kept)
-        let views = mailboxViews
-        return views.dropLast()
-            + views.suffix(1).map { view in
-                MailboxView(
-                    number: view.number, address: view.address, code: view.code, problem: view.problem,
-                    lastReached: view.lastReached, trial: MailboxView.Trial(trial))
-            }
+        var views = mailboxViews
+        if let last = views.indices.last { views[last].trial = MailboxView.Trial(trial) }
+        return views
     }
 
     private func removeMailbox(_ reference: String) throws(ServiceError) { detach(try own.removeMailbox(reference)) }

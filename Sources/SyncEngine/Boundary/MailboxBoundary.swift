@@ -55,6 +55,18 @@ package enum MailboxRequest: Hashable, Sendable {
     case drop([BlockName], MailboxSlot)
 }
 
+extension MailboxRequest {
+    /// What is said of it where the mailbox can't be asked, or fails.
+    package var failures: [MailboxAnswer] {
+        switch self {
+        case .list(let slots): slots.map { .listed($0, nil) }
+        case .get(let name, let slot): [.unanswered(name, slot)]
+        case .put(let name, let slot, _): [.put(name, slot, .failed)]
+        case .drop: []
+        }
+    }
+}
+
 /// What a mailbox, or its shell, says. Nothing of it is believed before it was checked.
 package enum MailboxAnswer: Hashable, Sendable {
     /// A trip's mailbox, by its prefix, is there from now on, or is no longer.

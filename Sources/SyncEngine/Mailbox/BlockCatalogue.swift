@@ -53,7 +53,7 @@ struct BlockCatalogue: Sendable {
         case closed
         /// It holds chunks whose names are more than are remembered: it is read again when a chunk is wanted.
         case forgotten
-        /// The past of its first record that is not here is not here either.
+        /// Some of its changes stand on what is not here.
         case waiting(WaitingLetter)
         /// Its author is not in, as far as is known here.
         case unproven(ReplicaID)
@@ -253,12 +253,12 @@ struct BlockCatalogue: Sendable {
         // Others have their turn before it: nobody can hold them back by blocks that are never answered.
         queue.append(key)
         guard now >= silence.until else { return }
-        let pause = min(limits.retryDelayMax, limits.retryDelayMin << UInt64(min(silence.count, 16)))
+        let pause = limits.retryDelay(after: silence.count)
         silence = (silence.count + 1, now + pause)
     }
 
     private mutating func fail(_ key: Key, _ attempts: Int, at now: UInt64, under limits: MailboxLimits) {
-        let pause = min(limits.retryDelayMax, limits.retryDelayMin << UInt64(min(attempts, 16)))
+        let pause = limits.retryDelay(after: attempts)
         set(key, .unread(notBefore: now + pause, attempts: attempts + 1))
         queue.append(key)
     }

@@ -154,7 +154,7 @@ struct JoinDesk: Sendable {
             return put.note
         case .full: retryAt = now + limits.fullDelay
         case .failed:
-            retryAt = now + min(limits.retryDelayMax, limits.retryDelayMin << UInt64(min(failures, 16)))
+            retryAt = now + limits.retryDelay(after: failures)
             failures = min(failures + 1, 16)
         }
         return nil

@@ -57,7 +57,7 @@ struct ListingSchedule: Sendable {
     }
 
     private mutating func failed(at now: UInt64, under limits: MailboxLimits) {
-        let pause = min(limits.retryDelayMax, limits.retryDelayMin << UInt64(min(failures, 16)))
+        let pause = limits.retryDelay(after: failures)
         failures += 1
         if isAskingWhole { nextWhole = now + pause } else { nextPresent = now + pause }
     }

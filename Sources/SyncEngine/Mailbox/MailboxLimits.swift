@@ -23,11 +23,11 @@ package struct MailboxLimits: Sendable {
     package var unprovenBytesMax = 64 << 20
     /// A block that is fetched or put, and has no answer for so long, is taken to have failed: a great one on a slow line takes long.
     package var patience: UInt64 = 150_000
-    /// Nothing is put before what lies there is read, or for so long.
-    package var firstLook: UInt64 = 60_000
     /// The same for a listing, and so much more for each of its slots.
     package var listPatience: UInt64 = 30_000
     package var listPatienceOfSlot: UInt64 = 10_000
+    /// Nothing is put before what lies there is read, or for so long.
+    package var firstLook: UInt64 = 60_000
     /// Between an attempt that failed and the next: the first pause, doubled up to the last.
     package var retryDelayMin: UInt64 = 5_000
     package var retryDelayMax: UInt64 = 300_000
@@ -103,6 +103,9 @@ package struct MailboxLimits: Sendable {
     }
 
     package init() {}
+
+    /// How long the next attempt waits after so many failures before the last one.
+    func retryDelay(after failures: Int) -> UInt64 { min(retryDelayMax, retryDelayMin << UInt64(min(failures, 16))) }
 }
 
 extension ClosedRange<UInt64> {

@@ -209,7 +209,7 @@ struct MailboxOutbox: Sendable {
             return put.contents
         case .full: retryAt = now + limits.fullDelay
         case .failed:
-            retryAt = now + min(limits.retryDelayMax, limits.retryDelayMin << UInt64(min(failures, 16)))
+            retryAt = now + limits.retryDelay(after: failures)
             failures += 1
         }
         // It is lacking again, and follows as soon as it may.

@@ -40,14 +40,7 @@ extension SyncNode {
         let desk = mailboxes.desks[index]
         let slots = desk.catalogue.slotsOfAuthors.filter { log.isOut($0.key) }
         guard !slots.isEmpty else { return [] }
-        // Another member's letter may be false: the author of a removal tells of it in any case.
-        var told = desk.catalogue.told { $0.isOwn }
-        told.formUnion(
-            desk.catalogue.told { contents in contents.author.map { log.isIn($0) } ?? false }
-                .filter { telling in
-                    log.graph.place(of: telling.removal).map { log.graph[$0].change.replica != secrets.device.replica }
-                        ?? false
-                })
+        var told = desk.catalogue.told(where: isBelieved)
         told.formUnion(desk.outbox.puts.values.compactMap(\.contents.told))
         let met = connections.metReplicas
         var audiences: [Audience] = []
@@ -63,6 +56,15 @@ extension SyncNode {
             audiences.append(audience)
         }
         return audiences
+    }
+
+    /// Whether a letter tells what it says. Another member's may be false: the author of a removal tells of it in any case.
+    private func isBelieved(_ contents: BlockCatalogue.Contents) -> Bool {
+        if contents.isOwn { return true }
+        guard let author = contents.author, log.isIn(author), let told = contents.told,
+            let removal = log.graph.place(of: told.removal)
+        else { return false }
+        return log.graph[removal].change.replica != secrets.device.replica
     }
 
     private func outsider(

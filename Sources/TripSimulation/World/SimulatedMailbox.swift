@@ -49,7 +49,7 @@ package struct SimulatedMailbox: Sendable {
     package mutating func answers(
         to request: MailboxRequest, using generator: inout SeededGenerator
     ) -> [MailboxAnswer] {
-        if faults.contains(.unreachable) { return Self.failures(of: request) }
+        if faults.contains(.unreachable) { return request.failures }
         var answers: [MailboxAnswer] = []
         switch request {
         case .list(let slots):
@@ -69,15 +69,6 @@ package struct SimulatedMailbox: Sendable {
         }
         if faults.contains(.repeats) { answers += answers }
         return answers.shuffled(using: &generator)
-    }
-
-    private static func failures(of request: MailboxRequest) -> [MailboxAnswer] {
-        switch request {
-        case .list(let slots): slots.map { .listed($0, nil) }
-        case .get(let name, let slot): [.unanswered(name, slot)]
-        case .put(let name, let slot, _): [.put(name, slot, .failed)]
-        case .drop: []
-        }
     }
 
     private func names(in slot: MailboxSlot, using generator: inout SeededGenerator) -> [BlockName] {
