@@ -1,6 +1,6 @@
 "use strict";
-// Fourth of seven parts: an item of the days goes to another day by drag and drop, or by Alt and an arrow key. Both send the
-// form of its row, which has a field for the day.
+// Fourth of seven parts: an item of the days goes to another day by drag and drop, or by Alt and an arrow key. Both send what
+// the form of its row is for, with the other day.
 
 let carried = null; // the row under the pointer
 let followed = null; // the id of the row that a key moved, and its day then: it has the focus again on its new day

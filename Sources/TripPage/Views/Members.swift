@@ -108,8 +108,8 @@ extension TripPage {
                 }
                 if !state.status.mailboxes.isEmpty, !person.isGuest {
                     tag(.p) {
-                        "As long as the trip’s mailbox has the password that they know, they can delete what is there or fill "
-                        "it. Change the password, and send the new one to the others."
+                        "They may still delete or fill what is in the trip’s mailboxes. To stop that, change the passwords that "
+                        "they know, or end their access to the folder."
                     }
                 }
                 actionButton(

@@ -23,7 +23,7 @@ extension TripSpecification {
         case quantity(item: Name, by: Int64)
         case claim(item: Name, Int64?)
         case comment(item: Name, String)
-        /// By whoever: only its author's has an effect.
+        /// Anybody may try; only its author's has an effect.
         case removeComment(Name)
         case amenities(item: Name, added: [String], removed: [String])
         case addList([Field: String], [Draft])

@@ -70,7 +70,7 @@ struct MailboxJoiningTests {
         #expect(homes.box.puts <= puts + 2, "a receipt, and then nothing")
     }
 
-    @Test("a node that stops answers at once those whom it has let in")
+    @Test("a node that stops answers at once the newcomers that it has let in")
     func stops() throws {
         var (homes, mia, _) = try asked()
         homes.down(mia)

@@ -71,7 +71,7 @@ struct MailboxRemovalTests {
         #expect(homes.nodes[2].log.count == count + 1, "the removal, and nothing that was written after it")
     }
 
-    @Test("a removed member is told once, by the remover, whoever starts again")
+    @Test("a removed member is told once, by the remover, and not again after later starts")
     func toldOnce() throws {
         var (homes, _) = try removal()
         #expect(told(homes) == [2])
