@@ -73,8 +73,8 @@ import TripService
         #expect(!out.rendered.contains("<form"))
         // The password of a mailbox outlives a removal.
         let apart = TripPage.membersView(Sample.state { $0.status = Sample.status([], mailboxes: Sample.mailboxes) })
-        #expect(apart.rendered.contains("mailbox has the password that they know"))
-        #expect(!asJie.contains("mailbox has the password that they know"))
+        #expect(apart.rendered.contains("change the passwords that they know, or end their access to the folder"))
+        #expect(!asJie.contains("change the passwords that they know, or end their access to the folder"))
     }
 
     /// Whom forms of a page would take out.
