@@ -95,6 +95,45 @@ struct HTTPTests {
         await house.close()
     }
 
+    @Test("a refusal is there for a browser that sends all before it reads")
+    func refusedWhileSending() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let head = browser.head(
+            "POST", "/t/\(house.trip)/act",
+            headers: ["Content-Length": "9000000", "Origin": "http://127.0.0.1:\(house.port)"])
+        for _ in 0..<5 {
+            let connection = try await RawConnection(port: house.port, reads: false, staysOpen: true)
+            try await connection.send(head + String(repeating: "x", count: 2_000_000))
+            try await Task.sleep(for: .milliseconds(50))
+            try await connection.read()
+            _ = try await connection.received { $0.hasPrefix("HTTP/1.1 413") }
+        }
+        await house.close()
+    }
+
+    @Test("the rest of a refused request is not waited for, and not read without end", arguments: [0, 3_000_000])
+    func lingering(bytes: Int) async throws {
+        let house = try await PageHouse {
+            $0.limits.bodyDeadline = bytes == 0 ? .milliseconds(300) : .seconds(3_600)
+            $0.limits.uploadBytes = 1_000_000
+        }
+        let browser = try await house.browser()
+        let connection = try await RawConnection(port: house.port, staysOpen: true)
+        try await connection.send(
+            browser.head(
+                "POST", "/t/\(house.trip)/act",
+                headers: ["Content-Length": "9000000", "Origin": "http://127.0.0.1:\(house.port)"]))
+        _ = try await connection.received { $0.hasPrefix("HTTP/1.1 413") }
+        try? await connection.send(String(repeating: "x", count: bytes))
+        #expect(
+            try await eventually {
+                try? await connection.send("x")
+                return connection.isClosed
+            })
+        await house.close()
+    }
+
     @Test("a browser that goes while its body is refused ends nothing but its connection")
     func goneWhileRefused() async throws {
         let house = try await PageHouse()

@@ -28,12 +28,14 @@ final class RawConnection: Sendable {
     private let collector: Collector
 
     /// - Parameters:
-    ///   - reads: false for one that never reads.
+    ///   - reads: false for one that does not read before it is told to.
+    ///   - staysOpen: true for one that may send on when the server has said all that it has to say.
     ///   - keptMax: how many of the last bytes that came are kept.
-    init(port: UInt16, reads: Bool = true, keptMax: Int = .max) async throws {
+    init(port: UInt16, reads: Bool = true, staysOpen: Bool = false, keptMax: Int = .max) async throws {
         let collector = Collector(keptMax: keptMax)
         channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: reads)
+            .channelOption(.allowRemoteHalfClosure, value: staysOpen)
             .channelOption(.socketOption(.so_rcvbuf), value: reads ? 1 << 20 : 4096)
             .channelInitializer { channel in channel.pipeline.addHandler(collector) }
             .connect(host: "127.0.0.1", port: Int(port)).get()
@@ -41,6 +43,7 @@ final class RawConnection: Sendable {
     }
 
     func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+    func read() async throws { try await channel.setOption(.autoRead, value: true).get() }
     func close() async { try? await channel.close() }
 
     /// What came, an answer in chunks without their lengths.

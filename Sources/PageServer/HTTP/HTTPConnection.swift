@@ -54,12 +54,10 @@ struct HTTPConnection: Sendable {
         if let request { room = await self.room(request) ?? room }
         if room.isLetIn { wasLetIn() }
         if let refusal = room.refusal {
-            try await write(refusal, to: head, goesOn: false, outbound, channel)
-            return false
+            return try await refuse(head, &parts, refusal, outbound, channel)
         }
         if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > room.bytes {
-            try await write(tooLong(room), to: head, goesOn: false, outbound, channel)
-            return false
+            return try await refuse(head, &parts, tooLong(room), outbound, channel)
         }
         if head.headers.first(name: "expect")?.lowercased() == "100-continue" {
             try await outbound.write(.head(HTTPResponseHead(version: head.version, status: .continue)))
@@ -70,8 +68,7 @@ struct HTTPConnection: Sendable {
             case .body(let buffer):
                 bytes += buffer.readableBytes
                 guard bytes <= room.bytes else {
-                    try await write(tooLong(room), to: head, goesOn: false, outbound, channel)
-                    return false
+                    return try await refuse(head, &parts, tooLong(room), outbound, channel)
                 }
                 request?.body.append(contentsOf: buffer.readableBytesView)
             case .end: break reading
@@ -86,6 +83,20 @@ struct HTTPConnection: Sendable {
         }
         try await write(await respond(request), to: head, goesOn: goesOn, outbound, channel)
         return withExtendedLifetime(room.place) { goesOn }
+    }
+
+    /// Answers before the request's end, and drops its rest: a close with bytes unread resets the connection, and the answer
+    /// may be lost (RFC 9112, section 9.6). `HTTPDeadlines` bounds the rest.
+    private func refuse(
+        _ head: HTTPRequestHead, _ parts: inout NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator,
+        _ refusal: HTTPResponse, _ outbound: Writer, _ channel: any NIOCore.Channel
+    ) async throws -> Bool {
+        try await write(refusal, to: head, goesOn: false, outbound, channel)
+        try await channel.close(mode: .output)
+        while let part = try await parts.next() {
+            if case .end = part { break }
+        }
+        return false
     }
 
     private func tooLong(_ room: BodyRoom) -> HTTPResponse {

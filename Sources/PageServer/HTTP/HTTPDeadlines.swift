@@ -6,10 +6,14 @@ import NIOHTTP1
 ///
 /// ```
 /// fresh ──▶ head ──▶ body ──▶ answering ──▶ idle
-///            ▲─────────────────────────────────┘
+///            ▲        │                        │
+///            │        └──▶ lingering           │
+///            └─────────────────────────────────┘
 /// ```
+///
+/// A connection lingers while the rest of a request that was refused comes in. Then it is closed.
 final class HTTPDeadlines {
-    enum Phase { case head, body, answering, idle }
+    enum Phase { case head, body, answering, idle, lingering }
 
     private let limits: HTTPLimits
     private let channel: any Channel
@@ -18,6 +22,7 @@ final class HTTPDeadlines {
     private var writing: Scheduled<Void>?
     private var writes = 0
     private var bytesBeforeHead = 0
+    private var bytesLingering = 0
 
     init(limits: HTTPLimits, channel: any Channel) {
         self.limits = limits
@@ -30,14 +35,22 @@ final class HTTPDeadlines {
         reading?.cancel()
         switch phase {
         case .head: reading = close(after: limits.headDeadline)
-        case .body: reading = close(after: limits.bodyDeadline)
+        case .body, .lingering: reading = close(after: limits.bodyDeadline)
         case .idle: reading = close(after: limits.idleDeadline)
         case .answering: reading = nil
         }
         if phase != .head { bytesBeforeHead = 0 }
     }
 
-    /// Bytes came. Nil where they are more than a head may have.
+    /// The request is whole.
+    func requestEnded() {
+        if phase != .lingering { enter(.answering) }
+    }
+
+    /// The answer is written.
+    func answerEnded() { enter(phase == .body ? .lingering : .idle) }
+
+    /// Bytes came. Closes the connection where they are more than a head, or the rest of a request, may have.
     func received(_ count: Int) {
         switch phase {
         case .idle:
@@ -46,6 +59,9 @@ final class HTTPDeadlines {
         case .head:
             bytesBeforeHead += count
             if bytesBeforeHead > limits.bytesBeforeHead { channel.close(promise: nil) }
+        case .lingering:
+            bytesLingering += count
+            if bytesLingering > limits.uploadBytes { channel.close(promise: nil) }
         case .body, .answering: break
         }
     }
@@ -123,7 +139,7 @@ final class MessageWatch: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head: deadlines.enter(.body)
-        case .end: deadlines.enter(.answering)
+        case .end: deadlines.requestEnded()
         case .body: break
         }
         context.fireChannelRead(data)
@@ -131,7 +147,7 @@ final class MessageWatch: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !hasFailed else { return promise?.fail(ChannelError.ioOnClosedChannel) ?? () }
-        if case .end = unwrapOutboundIn(data) { deadlines.enter(.idle) }
+        if case .end = unwrapOutboundIn(data) { deadlines.answerEnded() }
         context.write(data, promise: promise)
     }
 }
