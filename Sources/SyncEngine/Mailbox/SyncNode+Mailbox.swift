@@ -65,7 +65,7 @@ extension SyncNode {
             let mayPost = mayPost && mailboxes.desks[index].isKnown(at: now.monotonic, under: limits.mailbox)
             if mayPost {
                 post(at: index, using: &generator)
-                postChunks(at: index, using: &generator)
+                if ownFarewell == nil { postChunks(at: index, using: &generator) }
             }
             let desk = mailboxes.desks[index]
             let fetch = desk.catalogue.deadline(at: now.monotonic, under: limits.mailbox) ?? .max
@@ -77,7 +77,7 @@ extension SyncNode {
 
     /// What is not durable yet will be soon.
     private var mayPost: Bool {
-        replication.writes.isEmpty && log.isIn(secrets.device.replica) && !local.lacksOwnActs
+        replication.writes.isEmpty && !local.lacksOwnActs && (log.isIn(secrets.device.replica) || ownFarewell != nil)
     }
 
     /// What was written here and waits for a quiet leaves before the node stops, and what somebody waits for who asked to be let in.
@@ -131,7 +131,7 @@ extension SyncNode {
                 mailboxes.desks[index].catalogue.note(key, .useless)
                 return
             }
-            guard log.isIn(letter.author) else {
+            guard counts(letter) else {
                 mailboxes.desks[index].catalogue.note(key, .unproven(letter.author))
                 return
             }
@@ -155,6 +155,11 @@ extension SyncNode {
         finish(letter, changes, key, at: index, refusal)
     }
 
+    /// Whether a letter's author is in, or is this device, which may have left.
+    private func counts(_ letter: MailboxLetter) -> Bool {
+        log.isIn(letter.author) || letter.author == secrets.device.replica
+    }
+
     private mutating func accept(fromMailbox records: [[UInt8]]) -> Refusal? {
         guard !records.isEmpty else { return nil }
         let received = accept(records)
@@ -169,7 +174,7 @@ extension SyncNode {
         _ letter: MailboxLetter, _ changes: [SignedChange?], _ key: BlockCatalogue.Key, at index: Int,
         _ refusal: Refusal?
     ) {
-        guard log.isIn(letter.author), let device = log.device(letter.author),
+        guard counts(letter), let device = log.device(letter.author),
             letter.isSigned(by: device, in: key.slot, using: cryptography)
         else {
             mailboxes.desks[index].catalogue.note(key, .unproven(letter.author))

@@ -17,13 +17,14 @@ extension SyncNode {
     mutating func post(at index: Int, using generator: inout some RandomNumberGenerator) {
         for _ in 0..<limits.mailbox.putsMax {
             let members = audiences(at: index)
-            let audiences = members + outsiders(at: index)
+            let isLeaving = ownFarewell != nil
+            let audiences = isLeaving ? members : members + outsiders(at: index)
             let heads = durableHeads
             let damaged = mailboxes.desks[index].catalogue.damaged(limit: MailboxLetter.damagedMax)
             let said = MailboxOutbox.Said(
                 have: Set(heads), damaged: Set(damaged), wants: Set(chunksWanted(at: index)))
             let answer = mailboxes.desks[index].outbox.due(
-                lack(of: audiences, at: index), said: said, to: members.map(\.epoch),
+                lack(of: audiences, at: index), said: said, to: isLeaving ? [] : members.map(\.epoch),
                 losses: mailboxes.desks[index].catalogue.losses(at: now.monotonic),
                 at: now.monotonic, under: limits.mailbox, using: &generator)
             switch answer {
@@ -48,6 +49,12 @@ extension SyncNode {
                 mailboxes.desks[index].outbox.toldNow()
             }
         }
+    }
+
+    /// The change by which this device's person left, by place; nil for those who are in, and those who were removed.
+    var ownFarewell: Int? {
+        guard let departure = log.departure(of: secrets.device.replica), departure.reason == .left else { return nil }
+        return departure.place
     }
 
     /// What is durable here with its past, by hashes.
@@ -100,10 +107,10 @@ extension SyncNode {
         return coverage
     }
 
-    /// Whether devices that were admitted at some places can read what is in a block: nothing by somebody who is out, for letters by
-    /// them are kept out; and one that is sealed to devices is for those whose admission its author held.
+    /// Whether devices that were admitted at some places can read what is in a block: nothing by somebody else who is out, for letters
+    /// by them are kept out; and one that is sealed to devices is for those whose admission its author held.
     func isReadable(_ contents: BlockCatalogue.Contents, sinceAdmitted admissions: [Int]) -> Bool {
-        if let author = contents.author, !log.isIn(author) { return false }
+        if let author = contents.author, !contents.isOwn, !log.isIn(author) { return false }
         guard let have = contents.boxedAt else { return true }
         let held = PeerKnowledge(summary: have, in: log.graph)
         return admissions.allSatisfy { held.contains($0, in: log.graph) }
@@ -121,7 +128,9 @@ extension SyncNode {
         }
         let bodies = Set(known.flatMap { $0.absent.named }.compactMap { log.graph.place(of: $0) })
             .filter { $0 < end && log.sendsBody(of: $0) && !coverage.contains($0, withBody: true) }
-        return bodies.isEmpty ? places : Set(places).union(bodies).sorted()
+        if !bodies.isEmpty { places = Set(places).union(bodies).sorted() }
+        guard let farewell = ownFarewell else { return places }
+        return places.filter { $0 == farewell || log.graph.isPast($0, of: farewell) }
     }
 
     private func lack(of audiences: [Audience], at index: Int) -> MailboxOutbox.Lack {

@@ -96,7 +96,8 @@ struct Leave: AsyncParsableCommand {
         commandName: "leave",
         abstract: "Leave the trip with all your devices.",
         discussion: """
-            Your copy stays on this machine. Keep `caravan up` running until another member has synced.
+            Your copy stays on this machine. Keep `caravan up` running until another member has synced,
+            or for a minute if the trip has a mailbox.
 
             Example: caravan leave
             """)

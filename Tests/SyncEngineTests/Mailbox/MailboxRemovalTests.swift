@@ -46,11 +46,15 @@ struct MailboxRemovalTests {
 
     /// The homes that are told in the letters of the box that they are out.
     private func told(_ homes: Homes) -> [Int] {
-        let keys = MailboxKeys(of: homes.trip.epoch, using: homes.trip.cryptography)
+        let keys = homes.nodes[0].epochs.held.map { MailboxKeys(of: $0, using: homes.trip.cryptography) }
         return homes.box.history.compactMap { block in
-            let content = MailboxBlock.open(
-                block.bytes, in: block.slot, under: keys, by: homes.trip.people[0], using: homes.trip.cryptography)
-            guard let letter = content.flatMap({ MailboxLetter(of: $0) }), let told = letter.told else { return nil }
+            let contents = keys.compactMap {
+                MailboxBlock.open(
+                    block.bytes, in: block.slot, under: $0, by: homes.trip.people[0], using: homes.trip.cryptography)
+            }
+            guard let letter = contents.first.flatMap({ MailboxLetter(of: $0) }), let told = letter.told else {
+                return nil
+            }
             return homes.nodes.indices.first { homes.replica($0) == told }
         }
     }
@@ -69,6 +73,40 @@ struct MailboxRemovalTests {
         homes.pass(5 * minute)
         #expect(homes.nodes[2].log.isOut(homes.replica(2)))
         #expect(homes.nodes[2].log.count == count + 1, "the removal, and nothing that was written after it")
+    }
+
+    @Test("who leaves says so in the mailbox, after what they wrote before, and puts nothing else")
+    func farewell() throws {
+        var homes = try Homes(3)
+        for home in 0..<3 { homes.up(home) }
+        homes.write("a tent", on: 0)
+        homes.pass(40 * minute)
+        for home in 0..<3 { homes.down(home) }
+        homes.up(2)
+        homes.pass(minute)
+        homes.write("a stove", on: 2)
+        homes.tell(2, .remove(participant: homes.trip.people[2].device.participant, ticket: 1))
+        homes.pass(5 * minute)
+        let count = homes.box.history.count
+        homes.pass(90 * minute)
+        #expect(homes.box.history.count == count, "all that is to be said lies there")
+        homes.down(2)
+        for home in 0..<2 {
+            homes.up(home)
+            homes.pass(5 * minute)
+            #expect(homes.nodes[home].log.departure(of: homes.replica(2))?.reason == .left)
+            #expect(homes.nodes[home].log.count == homes.nodes[2].log.count + 1, "and an epoch that begins after it")
+            homes.down(home)
+        }
+        homes.up(0)
+        homes.write("a secret stay", on: 0)
+        homes.pass(5 * minute)
+        homes.down(0)
+        let later = homes.box.history.count
+        homes.up(2)
+        homes.pass(90 * minute)
+        #expect(homes.box.history.count == later)
+        #expect(homes.nodes[2].log.isOut(homes.replica(2)))
     }
 
     @Test("a removed member is told once, by the remover, and not again after later starts")
