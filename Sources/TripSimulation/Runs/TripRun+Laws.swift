@@ -44,7 +44,7 @@ extension TripRun {
     }
 
     /// Whether a node lacks a body that another one has, and passes on.
-    private func lacksWhatIsThere(_ id: World.NodeID) -> Bool {
+    func lacksWhatIsThere(_ id: World.NodeID) -> Bool {
         let log = world.machines[id].node.log
         return log.lackingBodies.contains { place in
             let hash = log.graph[place].hash
@@ -165,6 +165,7 @@ extension TripRun {
         try endFaults()
         try expel()
         try keepInvites()
+        if conditions.isApart { try meetInTurn() }
         let end = world.time + (conditions.isApart ? Self.apartHealingMax : Self.healingMax)
         var events = 0
         var nextLook = world.time + 5_000
@@ -205,7 +206,7 @@ extension TripRun {
     }
 
     /// Switches off the machines of all who are out: nobody owes them anything.
-    private mutating func expel() throws(Violation) {
+    mutating func expel() throws(Violation) {
         guard ledger.maySomeNotCount else { return }
         // What only those hold who are out reaches nobody any more.
         var (all, reachable) = (EventSet(), EventSet())
@@ -229,7 +230,7 @@ extension TripRun {
     }
 
     /// Lets people keep the invites that a removed person may know, about which their nodes ask.
-    private mutating func keepInvites() throws(Violation) {
+    mutating func keepInvites() throws(Violation) {
         for id in world.machines.indices where world.machines[id].isRunning {
             let node = world.machines[id].node
             guard !node.invitesInQuestion.isEmpty else { continue }
@@ -262,7 +263,7 @@ extension TripRun {
         return retained
     }
 
-    private var whatIsMissing: String {
+    var whatIsMissing: String {
         for id in world.machines.indices where !expelled.contains(id) {
             if !world.machines[id].node.isMember { return "machine \(id) is not let in" }
             if world.machines[id].node.isPersisting { return "machine \(id) waits for its disk" }

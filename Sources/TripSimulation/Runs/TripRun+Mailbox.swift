@@ -9,6 +9,45 @@ extension TripRun {
     /// puts again what a mailbox lost many times.
     static var apartHealingMax: UInt64 { 3 * 3_600_000 }
 
+    /// How long two people who are apart are up at once, in milliseconds.
+    static var overlap: UInt64 { 600_000 }
+
+    /// Lets people be up in pairs, in turn, until all hold the same: nobody is ever up with more than one other.
+    mutating func meetInTurn() throws(Violation) {
+        let end = world.time + Self.apartHealingMax
+        var turn = 0
+        while !haveMet {
+            outcome.checks[.liveness, default: 0] += 1
+            guard world.time < end else { throw Violation(.liveness, "with two up at once, in turn, \(whatIsMissing)") }
+            let present = world.machines.indices.filter { !expelled.contains($0) }
+            let pair = [present[turn % present.count], present[(turn + 1) % present.count]]
+            note("machines \(pair[0]) and \(pair[1]) are up")
+            for id in present where !pair.contains(id) { world.leave(id) }
+            try drain()
+            for id in pair { try restart(id) }
+            try pass(Self.overlap)
+            try expel()
+            try keepInvites()
+            turn += 1
+        }
+        for id in world.machines.indices where !expelled.contains(id) { try restart(id) }
+    }
+
+    /// Whether all who are in hold the same, and lack no body of it.
+    private var haveMet: Bool {
+        let present = world.machines.indices.filter { !expelled.contains($0) }
+        let isAlike = Set(present.map { world.machines[$0].holding }).count <= 1
+        return isAlike && present.allSatisfy { world.machines[$0].node.isMember && !lacksWhatIsThere($0) }
+    }
+
+    private mutating func pass(_ duration: UInt64) throws(Violation) {
+        let end = world.time + duration
+        while world.step(until: end) {
+            if !world.sights.isEmpty { try drain() }
+            while let (_, ending) = agenda.next() { try self.end(ending) }
+        }
+    }
+
     mutating func spoilMailbox(_ fault: TripFault, _ duration: UInt64, _ draw: UInt64) {
         guard var box = world.mailbox else { return }
         switch fault {
