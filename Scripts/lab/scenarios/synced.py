@@ -132,6 +132,8 @@ def conflict(pair):
 
 def half_written(pair, jie, noah):
     """A tool that writes in place: Noah's node sees a half, then the whole."""
+    # Its past has to be there.
+    settled(pair)
     pair.stop(1)
     before = {path.name for path in blocks(pair.shared[0])}
     jie.up()
