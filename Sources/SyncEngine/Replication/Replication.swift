@@ -10,6 +10,8 @@ struct Replication: Sendable {
     var absent = AbsentBodies()
     /// When peers are told what has become durable here since they were told last.
     var announcementDeadline: UInt64?
+    /// When they were told last.
+    var announcedAt: UInt64?
     /// When a peer was first asked for each change that others hold and this node lacks.
     private var requests: [Bytes32: UInt64] = [:]
 

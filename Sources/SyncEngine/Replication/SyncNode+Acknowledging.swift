@@ -4,7 +4,12 @@ import ChangeLog
 extension SyncNode {
     /// - Parameter isOwn: whether there is news of what was written here, of which nobody else tells.
     mutating func announceSoon(isOwn: Bool = false) {
-        let due = now.monotonic + (isCrowded && !isOwn ? limits.crowdedHaveDelay : limits.haveDelay)
+        let due =
+            if isOwn, isCrowded {
+                max(now.monotonic, replication.announcedAt.map { $0 + limits.haveDelay } ?? 0)
+            } else {
+                now.monotonic + (isCrowded ? limits.crowdedHaveDelay : limits.haveDelay)
+            }
         guard replication.announcementDeadline.map({ due < $0 }) ?? true else { return }
         replication.announcementDeadline = due
         turn.wake(at: due)
@@ -13,7 +18,7 @@ extension SyncNode {
     /// Tells everybody what has become durable here, where that is due.
     mutating func announceDue() {
         guard let deadline = replication.announcementDeadline, deadline <= now.monotonic else { return }
-        replication.announcementDeadline = nil
+        (replication.announcementDeadline, replication.announcedAt) = (nil, now.monotonic)
         for id in connections.keys { sendHave(on: id) }
     }
 

@@ -26,7 +26,10 @@ extension SyncNode {
                 owesNews = connections[session: index].acknowledgements.announced < end
             }
         }
-        if owesNews { announceSoon(isOwn: isOwn) }
+        if owesNews {
+            announceSoon(isOwn: isOwn)
+            announceDue()
+        }
     }
 
     /// Sends what the peer lacks and what may leave, as far as its acknowledgements allow.
