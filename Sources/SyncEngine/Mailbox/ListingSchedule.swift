@@ -11,7 +11,10 @@ struct ListingSchedule: Sendable {
 
     private var nextPresent: UInt64 = 0
     private var nextWhole: UInt64 = 0
-    private var lastAsked: UInt64?
+    private var lastAsked: UInt64 = 0
+    /// Whether something changed since the slots were listed, and when they may be listed for that.
+    private var isChanged = false
+    private var mayListAt: UInt64 = 0
     /// Slots whose listing has not come, and until when it may.
     private var awaited: Set<MailboxSlot> = []
     private var awaitedUntil: UInt64 = 0
@@ -22,9 +25,7 @@ struct ListingSchedule: Sendable {
     mutating func restart() { (nextWhole, failures) = (0, 0) }
 
     /// Something changed, as the mailbox says.
-    mutating func changed(at now: UInt64, under limits: MailboxLimits) {
-        nextPresent = min(nextPresent, max(now, (lastAsked ?? 0) + limits.listIntervalMin))
-    }
+    mutating func changed() { isChanged = true }
 
     mutating func due(
         at now: UInt64, under limits: MailboxLimits, using generator: inout some RandomNumberGenerator
@@ -35,9 +36,9 @@ struct ListingSchedule: Sendable {
             awaited = []
             failed(at: now, under: limits)
         }
-        guard now >= min(nextPresent, nextWhole) else { return .nothing }
+        guard now >= next else { return .nothing }
         nextPresent = now + limits.listInterval.draw(using: &generator)
-        lastAsked = now
+        (lastAsked, isChanged) = (now, false)
         isAskingWhole = now >= nextWhole
         if isAskingWhole { nextWhole = now + limits.wholeListInterval }
         return isAskingWhole ? .whole : .present
@@ -52,6 +53,11 @@ struct ListingSchedule: Sendable {
     /// - Returns: whether that was asked for.
     mutating func answered(_ slot: MailboxSlot, well: Bool, at now: UInt64, under limits: MailboxLimits) -> Bool {
         guard awaited.remove(slot) != nil else { return false }
+        if awaited.isEmpty {
+            // However often something changes, listing takes a small share of the time.
+            let pause = limits.changePause
+            mayListAt = now + min(max(10 * (now - lastAsked), pause.lowerBound), pause.upperBound)
+        }
         if well { failures = 0 } else { failed(at: now, under: limits) }
         return true
     }
@@ -59,11 +65,14 @@ struct ListingSchedule: Sendable {
     private mutating func failed(at now: UInt64, under limits: MailboxLimits) {
         let pause = limits.retryDelay(after: failures)
         failures += 1
+        mayListAt = now + limits.changePause.upperBound
         if isAskingWhole { nextWhole = now + pause } else { nextPresent = now + pause }
     }
 
     /// Whether the last listing failed.
     var isFailing: Bool { failures > 0 }
 
-    var deadline: UInt64 { awaited.isEmpty ? min(nextPresent, nextWhole) : awaitedUntil }
+    private var next: UInt64 { min(nextPresent, nextWhole, isChanged ? mayListAt : .max) }
+
+    var deadline: UInt64 { awaited.isEmpty ? next : awaitedUntil }
 }

@@ -16,9 +16,9 @@ extension SyncNode {
         case .detached(let prefix): mailboxes.detach(prefix)
         case .changed(let prefix):
             guard let index = mailboxes.index(of: prefix) else { return }
-            mailboxes.desks[index].listing.changed(at: now.monotonic, under: limits)
+            mailboxes.desks[index].listing.changed()
             for join in mailboxes.joins.indices where mailboxes.joins[join].desk.prefix == prefix {
-                mailboxes.joins[join].desk.listing.changed(at: now.monotonic, under: limits)
+                mailboxes.joins[join].desk.listing.changed()
             }
         case .listed(let slot, let names):
             guard let index = mailboxes.index(of: slot.prefix) else { return }
