@@ -51,6 +51,8 @@ struct MailboxCommandTests {
             return outcome.output.split(separator: "\n").first { $0.contains("mailbox add") }.map(String.init)
         }
         let first = address(try await caravan.run(serve + ["--port", "4223"]))
+        let moved = try await caravan.run(serve + ["--new-password", "--port", "5000"])
+        #expect(moved.status == 64 && moved.errors.contains("leave out --port"))
         let renewed = try await caravan.run(serve + ["--new-password"])
         let second = address(renewed)
         #expect(first != second && first?.suffix(80) == second?.suffix(80))

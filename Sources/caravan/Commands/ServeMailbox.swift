@@ -26,11 +26,16 @@ struct ServeMailbox: AsyncParsableCommand {
         help: ArgumentHelp("The name or IPv4 address by which members reach this machine.", valueName: "host"))
     var host: String
 
-    @Option(help: ArgumentHelp("The port of the server.", valueName: "port"))
-    var port: UInt16 = 4_222
+    @Option(help: ArgumentHelp("The port of the server; 4222 by default.", valueName: "port"))
+    var port: UInt16?
 
     @Flag(help: "Replace the password in an existing folder.")
     var newPassword = false
+
+    func validate() throws {
+        guard newPassword, port != nil else { return }
+        throw ValidationError("--new-password keeps the server's port; leave out --port")
+    }
 
     func run() async throws {
         let folder = WholePath.of(folder)
@@ -46,7 +51,7 @@ struct ServeMailbox: AsyncParsableCommand {
             Output.line("  nats-server --signal reload=PID")
             return
         }
-        let server = try MailboxServer(folder: folder, host: host, port: port)
+        let server = try MailboxServer(folder: folder, host: host, port: port ?? 4_222)
         Output.line("Wrote \(server.configuration). Start the server with:")
         Output.line("  nats-server -c \(server.configuration)")
         Output.line("Send the file \(server.certificate) to the members of the trip. Each of them types:")
