@@ -8,11 +8,13 @@ from script_forms import PILL, sent
 from script_morph import trip
 from wire import card, form
 
+GOING = '<button name="attendance" value="none" aria-pressed="true">Going</button>'
+
 
 @scenario("keys walk the cards, vote and search; never while typing, and not where they are switched off")
 def keys(stage):
     box = '<input id="find" type="search" data-key="/"><label><input type="checkbox" data-mark="keys">Keys</label>'
-    wire, tab = trip(stage, cards=3, inside=lambda _: form(PILL.format("false")))
+    wire, tab = trip(stage, cards=3, inside=lambda _: form(PILL.format("false")) + form(GOING))
     wire.regions["tools"] = f'<div id="tools">{box}</div>'
     tab.reload()
     tab.until("typeof streamID === 'string'", "the stream")
@@ -20,6 +22,8 @@ def keys(stage):
     for key, place in [("j", "1"), ("j", "2"), ("j", "3"), ("j", "3"), ("k", "2")]:
         tab.press(key)
         expect(tab.run(card_at) == place, f"{key}: {tab.run(card_at)}")
+    tab.press("u")
+    expect(not wire.acts, f"there is no vote to withdraw, and the answer stays: {wire.acts}")
     tab.press("f")
     expect(sent(wire)["vote"] == "for", f"sent {wire.acts}")
     tab.until("$('#c-2 [value=for]').getAttribute('aria-pressed') === 'true'", "the vote is shown")

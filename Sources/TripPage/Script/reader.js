@@ -86,7 +86,7 @@ function press(event) {
     const named = [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)];
     const cards = [...document.querySelectorAll("[data-card]")], step = { j: 1, k: -1 }[key];
     const found = step ? (card ? cards[cards.indexOf(card) + step] ?? card : cards.find(isInSight))
-        : key === "u" ? card?.querySelector('[aria-pressed="true"]')
+        : key === "u" ? card?.querySelector('[name=vote][aria-pressed="true"]')
         : named.find(one => card?.contains(one)) ?? named.find(one => !one.closest("[data-card]"));
     const title = card?.querySelector('[data-key="Enter"]');
     if (!found && key === "e" && title) go(new URL(`${title.search}&edit=1`, location)); // of a card that is closed
