@@ -8,6 +8,7 @@ import TripService
 /// written is read as it was.
 enum OwnDescription {
     static let quantity = "quantity", list = "list", amenities = "amenities", votes = "votes"
+    static let attendance = "attendance"
     static let alsoProposed = "also proposed"
 
     static func write(_ item: ItemView, without others: Set<Field>) -> String {
@@ -64,7 +65,7 @@ enum OwnDescription {
     }
 
     private static let labels = Set(
-        Field.texts.filter { $0 != .title }.map(\.name) + [quantity, list, amenities, votes])
+        Field.texts.filter { $0 != .title }.map(\.name) + [quantity, list, amenities, votes, attendance])
 
     private static func labelled(_ line: Substring) -> (label: String, value: String)? {
         guard let colon = line.firstIndex(of: ":") else { return nil }

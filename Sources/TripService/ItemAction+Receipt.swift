@@ -4,7 +4,7 @@ extension ItemAction {
     /// Whether guests may do it, with items of anybody.
     package var isForGuests: Bool {
         switch self {
-        case .vote, .claim, .comment: true
+        case .vote, .claim, .attend, .comment: true
         case .edit, .remove, .restore, .mark, .plan, .changeQuantity, .setQuantity, .changeAmenities, .attach, .detach:
             false
         }
@@ -28,6 +28,10 @@ extension Receipt.Act {
             case .plan(let text, _): text == nil ? .unplanned : .planned
             case .changeQuantity, .setQuantity: .counted
             case .claim(let count): count == nil ? .unclaimed : .claimed
+            case .attend(.going): .going
+            case .attend(.maybe): .maybeGoing
+            case .attend(.notGoing): .notGoing
+            case .attend(nil): .unanswered
             case .comment: .commented
             case .attach: .attached
             case .detach: .detached

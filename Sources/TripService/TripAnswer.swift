@@ -57,7 +57,7 @@ package struct Receipt: Codable, Hashable, Sendable {
     package enum Act: String, Codable, Hashable, Sendable {
         case added, edited, removed, restored, votedFor, votedAgainst, votedIfNeedBe, unvoted, counted, claimed
         case unclaimed, commented, uncommented, moved, done, undone, chosen, unchosen, attached, detached
-        case planned, unplanned
+        case planned, unplanned, going, maybeGoing, notGoing, unanswered
     }
 
     /// An item as it stands after the act.

@@ -84,7 +84,7 @@ package enum TripRequest: Codable, Hashable, Sendable {
     // Guests: people with a browser alone, whose replica the node of their host keeps.
     /// Lets somebody in as a guest of this device's person.
     case admitGuest(name: String)
-    /// What a guest of this device's person asks: to add, to vote, to attach photos, and to read the trip.
+    /// What a guest of this device's person asks: to add, to vote, to say whether they are going, to attach photos, and to read the trip.
     /// - Parameter guest: the guest's id, in hexadecimal digits.
     indirect case asGuest(guest: String, TripRequest)
 

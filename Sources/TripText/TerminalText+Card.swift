@@ -28,6 +28,19 @@ extension TerminalText {
             rows.append(("amenities", [plain(item.sayings.amenities.joined(separator: ", "))]))
         }
         if !item.sayings.claims.isEmpty { rows.append(("bringing", [claims(item)])) }
+        if !item.sayings.attendance.isEmpty {
+            let unanswered = group.unanswered(for: item).map(\.displayName)
+            rows.append(("going", [attendance(item)]))
+            rows.append(
+                (
+                    "",
+                    [
+                        unanswered.isEmpty
+                            ? "everybody has answered" : "no answer yet: \(unanswered.joined(separator: ", "))"
+                    ]
+                )
+            )
+        }
         if let chosen = item.fields[.chosen] { rows.append(("chosen", ["by \(chosen.shown.authorName)"])) }
         rows.append(("votes", item.votes.isEmpty ? ["none yet"] : ["\(tally(item)) · \(voters(item))"]))
         let waiting = group.waiting(for: item).map(\.displayName)

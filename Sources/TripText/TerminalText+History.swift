@@ -129,6 +129,8 @@ private struct Run {
             )
         case .claimed(let count): (count == 1 ? "brings" : "brings \(count) of", "")
         case .unclaimed: ("no longer brings", "")
+        case .answered(let attendance): (attendance.words, "")
+        case .unanswered: ("withdrew their answer for", "")
         case .commented(let text): ("commented on", ": \(TerminalText.quoted(text))")
         case .uncommented: ("deleted a comment on", "")
         case .recommented(let text): ("restored a comment on", ": \(TerminalText.quoted(text))")

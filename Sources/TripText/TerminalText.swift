@@ -123,9 +123,17 @@ package enum TerminalText {
 
     /// "Jie, Noah · OK if need be: Mia · against: Michelle".
     static func voters(_ item: ItemView) -> String {
-        let groups: [(String, Vote)] = [("", .for), ("OK if need be: ", .ifNeedBe), ("against: ", .against)]
-        return groups.compactMap { label, vote in
-            let names = item.votes.filter { $0.vote == vote }.map(\.name)
+        names(item.votes, [("", .for), ("OK if need be: ", .ifNeedBe), ("against: ", .against)])
+    }
+
+    /// "Jie, Noah · maybe: Mia · not going: Michelle".
+    static func attendance(_ item: ItemView) -> String {
+        names(item.sayings.attendance, Attendance.allCases.map { ($0 == .going ? "" : $0.label + ": ", $0) })
+    }
+
+    private static func names<Word>(_ words: [LastWord<Word>], _ groups: [(label: String, word: Word)]) -> String {
+        groups.compactMap { label, word in
+            let names = words.filter { $0.word == word }.map(\.name)
             return names.isEmpty ? nil : label + names.joined(separator: ", ")
         }
         .joined(separator: " · ")
@@ -142,7 +150,7 @@ package enum TerminalText {
     /// "Jie brings it, Mia brings 2".
     static func claims(_ item: ItemView) -> String {
         item.sayings.claims.map { claim in
-            "\(claim.name) brings \(claim.count == 1 ? "it" : String(claim.count))"
+            "\(claim.name) brings \(claim.word == 1 ? "it" : String(claim.word))"
         }
         .joined(separator: ", ")
     }
@@ -159,6 +167,8 @@ package enum TerminalText {
         if let price = price(item, group) { facts.append(price) }
         if let quantity = item.quantity { facts.append(self.quantity(quantity)) }
         if !item.sayings.claims.isEmpty { facts.append(claims(item)) }
+        let going = item.sayings.attendance.filter { !$0.isOut && $0.word == .going }.count
+        if going > 0 { facts.append("\(going) going") }
         if let beds = item.fields[.beds] { facts.append("\(beds.value) bed\(beds.value == "1" ? "" : "s")") }
         if let host = item.fields[.host] { facts.append("host: \(plain(host.value))") }
         if let address = item.fields[.address], address.value != item.title { facts.append(plain(address.value)) }

@@ -12,9 +12,10 @@ extension TripJSON {
     /// | `made_list`, `edited_list`, `removed_list`, `restored_list` | the list's `id` and `title`; as `edited` has them, `fields`, `cleared`, `instead_of`, `beside`; `stays`, true, where it is there in spite of its removal |
     /// | `titled` | the trip's `title`; `instead_of` and `beside`, other titles that it replaced, or that stand beside it |
     /// | `named` | the person's `name`; `was`, the one before |
-    /// | `added`, `edited`, `removed`, `restored`, `voted`, `unvoted`, `counted`, `claimed`, `unclaimed`, `commented`, `uncommented`, `recommented`, `amenities`, `moved` | the item's `id`, and the `title` that it had then; `brought_back`, true, where the item was removed before and this made it exist again |
+    /// | `added`, `edited`, `removed`, `restored`, `voted`, `unvoted`, `counted`, `claimed`, `unclaimed`, `answered`, `unanswered`, `commented`, `uncommented`, `recommented`, `amenities`, `moved` | the item's `id`, and the `title` that it had then; `brought_back`, true, where the item was removed before and this made it exist again |
     /// | … `added` | `quantity`; the title of the `list` that it was put into |
     /// | … `claimed` | `quantity`, how many the author brings |
+    /// | … `answered` | `attendance` |
     /// | … `commented`, `uncommented`, `recommented` | `text` |
     /// | … `amenities` | `added` and `removed` words |
     /// | … `moved` | `list`, the title of the one that it is in now |
@@ -87,6 +88,8 @@ extension TripJSON {
             ]
         case .claimed(let count): ["what": .string("claimed"), "quantity": .integer(count)]
         case .unclaimed: ["what": .string("unclaimed")]
+        case .answered(let attendance): ["what": .string("answered"), "attendance": .string(attendance.name)]
+        case .unanswered: ["what": .string("unanswered")]
         case .commented(let text): ["what": .string("commented"), "text": .string(text)]
         case .uncommented(let text): ["what": .string("uncommented"), "text": .string(text)]
         case .recommented(let text): ["what": .string("recommented"), "text": .string(text)]

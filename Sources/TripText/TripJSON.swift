@@ -17,6 +17,8 @@ import TripService
 /// | `list` | the title of the list that it is in |
 /// | `chosen`, `chosen_by` | true where the group decided for it, and who said so |
 /// | `claims` | `name` and `quantity` of whoever brings it; `out`, true |
+/// | `attendance` | `name`, and `attendance`, "going", "maybe" or "not-going", in the order of the names' bytes; `out`, true |
+/// | `not_answered` | names of those who are in and did not answer whether they are going, where somebody has |
 /// | `amenities` | words, in the order of their bytes |
 /// | `comments` | `by`, `at` and `text`, oldest first |
 /// | `not_voted` | names of those who are in and have no vote on it, where somebody has |
@@ -75,7 +77,7 @@ package enum TripJSON {
             "done": .bool(item.isDone),
             "removed": .bool(item.isRemoved),
             "tally": .integer(Int64(item.tally)),
-            "votes": .array(item.votes.map(vote)),
+            "votes": words(item.votes, "vote") { .string($0.name) } ?? .array([]),
             "quantity": item.quantity.map { .integer($0) },
             "photos": item.photos.isEmpty ? nil : .array(item.photos.map(photo)),
             "added_by": .string(item.addedByName),
@@ -91,21 +93,16 @@ package enum TripJSON {
     private static func sayings(of item: ItemView, _ group: Group) -> [String: JSONValue?] {
         let sayings = item.sayings
         let waiting = item.votes.isEmpty ? [] : group.waiting(for: item).map(\.displayName)
+        let unanswered = sayings.attendance.isEmpty ? [] : group.unanswered(for: item).map(\.displayName)
         return [
             "cost": item.price.map { cost($0, each: group.each(of: item)) },
             "nights": item.dates.flatMap { $0.nights > 0 ? .integer(Int64($0.nights)) : nil },
             "list": sayings.list.map { .string($0.title) },
             "chosen": item.isChosen ? .bool(true) : JSONValue?.none,
             "chosen_by": item.fields[.chosen].map { .string($0.shown.authorName) },
-            "claims": sayings.claims.isEmpty
-                ? nil
-                : .array(
-                    sayings.claims.map {
-                        .object([
-                            "name": .string($0.name), "quantity": .integer($0.count),
-                            "out": $0.isOut ? .bool(true) : JSONValue?.none,
-                        ])
-                    }),
+            "claims": words(sayings.claims, "quantity") { .integer($0) },
+            "attendance": words(sayings.attendance, "attendance") { .string($0.name) },
+            "not_answered": unanswered.isEmpty ? nil : .array(unanswered.map { .string($0) }),
             "amenities": sayings.amenities.isEmpty ? nil : .array(sayings.amenities.map { .string($0) }),
             "comments": sayings.comments.isEmpty
                 ? nil
@@ -128,11 +125,18 @@ package enum TripJSON {
         ])
     }
 
-    private static func vote(_ vote: VoteView) -> JSONValue {
-        .object([
-            "name": .string(vote.name), "vote": .string(vote.vote.name),
-            "out": vote.isOut ? .bool(true) : JSONValue?.none,
-        ])
+    /// Nil where nobody said any.
+    private static func words<Word>(
+        _ words: [LastWord<Word>], _ key: String, _ value: (Word) -> JSONValue
+    ) -> JSONValue? {
+        guard !words.isEmpty else { return nil }
+        return .array(
+            words.map { word in
+                .object([
+                    "name": .string(word.name), key: value(word.word),
+                    "out": word.isOut ? .bool(true) : JSONValue?.none,
+                ])
+            })
     }
 
     static func strings(_ proposals: [Proposal]) -> JSONValue? {

@@ -37,6 +37,8 @@ def plan(run):
     noah.do("vote", ITEMS[1][0], "--against")
     noah.do("remove", "Hostel")
     jie.do("vote", "Casa do Rio")
+    jie.do("going", "Casa do Rio")
+    noah.do("going", "Casa do Rio", "--maybe")
     until(lambda: jie.items()["Casa do Rio"]["tally"] == 2, 10, "the votes")
     feed = run.folder / "stays of Ericeira.csv"
     feed.write_text("title,link,price,note\n" + "".join(

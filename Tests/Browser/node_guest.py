@@ -36,6 +36,14 @@ def guest(stage):
     phone.run(f"{card('Casa do Rio')}.querySelector('.pill .for').click()")
     until(lambda: {vote["name"]: vote["vote"] for vote in noah.items()["Casa do Rio"].get("votes", [])} == {"Rui": "for"},
           10, "the guest's vote is on Noah's home")
+    phone.run(f"{card('Hostel')}.querySelector('h3 a').click()")
+    phone.until("$('.expanded .answers [value=going]')", "the card is open")
+    phone.run("$('.expanded .answers [value=going]').click()")
+    until(lambda: [(one["name"], one["attendance"]) for one in noah.items()["Hostel"].get("attendance", [])] == [("Rui", "going")],
+          10, "the guest's answer is on Noah's home")
+    phone.until("$('.expanded .attendance').textContent.includes('Haven’t answered')", "who has not answered")
+    phone.run("$('.expanded h3 a').click()")
+    phone.until("!$('.expanded')", "the card is closed")
     phone.type("#what", "Tenda na praia")
     phone.press("Enter")
     until(lambda: "Tenda na praia" in noah.items(), 10, "what the guest added is on Noah's home")

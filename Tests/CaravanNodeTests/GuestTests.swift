@@ -27,7 +27,7 @@ struct GuestTests {
     /// Who voted what on the first item, as a node shows it.
     private func votes(on node: some TripService) async throws -> [String: Vote] {
         let item = try #require(try await node.trip().items.first)
-        return Dictionary(item.votes.map { ($0.name, $0.vote) }) { first, _ in first }
+        return Dictionary(item.votes.map { ($0.name, $0.word) }) { first, _ in first }
     }
 
     /// Jie, who founded a trip, and Noah, who joined it; both nodes listen.
@@ -140,11 +140,9 @@ struct GuestTests {
             .move(items: ["1"], .before(item: "2")), .act(.mark(.chosen, true), on: ["1"]), .renameTrip("Mine"),
         ]
         for request in refused {
-            await #expect(
-                throws: ServiceError("guests can only add, vote, comment, attach photos and read; ask Jie to do this")
-            ) {
-                try await node.answer(.asGuest(guest: ana.id, request))
-            }
+            let refusal =
+                "guests can only add, vote, say if they are going, comment, attach photos and read; ask Jie to do this"
+            await #expect(throws: ServiceError(refusal)) { try await node.answer(.asGuest(guest: ana.id, request)) }
         }
         for id in ["", "Ana", String(ana.id.dropLast()), "no\nbody"] {
             let error = await #expect(throws: ServiceError.self) {

@@ -56,7 +56,7 @@ struct TripNodeTests {
         _ = try await jie.answer(.act(.vote(.against), on: ["Casa do Rio"]))
         let same = try await eventually {
             let views = try await (jie.trip(), noah.trip())
-            return views.0 == views.1 && views.0.items.first?.votes.map(\.vote) == [.against, .for]
+            return views.0 == views.1 && views.0.items.first?.votes.map(\.word) == [.against, .for]
         }
         #expect(same)
         #expect(try await jie.memberNames().contains("Noah"))

@@ -46,6 +46,11 @@ struct GuestTests {
         let view = try await house.view()
         #expect(view.items.map(\.addedByName).last?.contains("Mia") == true)
         #expect(view.items.first?.votes.map(\.name).first?.contains("Mia") == true)
+        let answer = { (word: String) in [("do", "attend"), ("item", id), ("attendance", word), ("stream", "x")] }
+        #expect(try await phone.post(page + "act", answer("maybe")).status == 200)
+        _ = try await phone.post(page + "act", answer("sure"))
+        let answers = try await house.view().items.first?.sayings.attendance ?? []
+        #expect(answers.count == 1 && answers.first?.name.contains("Mia") == true && answers.first?.word == .maybe)
         await house.close()
     }
 

@@ -32,10 +32,10 @@ struct WritingTests {
     func csv() throws {
         #expect(
             try ExportFormat.csv.write(trip())
-                == "title,note,link,price,place,host,details,done,rooms,kind,dates,beds,address,chosen,quantity,list,amenities,tally,votes_for,votes_if_need_be,votes_against,added_by,added_at,also_proposed\r\n"
+                == "title,note,link,price,place,host,details,done,rooms,kind,dates,beds,address,chosen,quantity,list,amenities,tally,votes_for,votes_if_need_be,votes_against,going,maybe_going,not_going,added_by,added_at,also_proposed\r\n"
                 + "\"Casa *do* \"\"Rio\"\"\",\"First; line\nSecond \\ line\",\"https://example.org/a,b?c=d&e=f\",\"€120, a night\","
-                + "\"38.7,-9.1\",,,,,,,,,,,,,1,Noah,,,Jie,2023-11-14T22:13:23Z,\r\n"
-                + "'=SUM(A1),,,,,,,true,,,,,,,3,,,0,,,,Jie,2023-11-14T22:13:23Z,\r\n")
+                + "\"38.7,-9.1\",,,,,,,,,,,,,1,Noah,,,,,,Jie,2023-11-14T22:13:23Z,\r\n"
+                + "'=SUM(A1),,,,,,,true,,,,,,,3,,,0,,,,,,,Jie,2023-11-14T22:13:23Z,\r\n")
     }
 
     @Test("Markdown escapes what would be markup, links titles, and ticks what is done")
@@ -70,6 +70,28 @@ struct WritingTests {
         let markdown = try ExportFormat.markdown.write(trip)
         #expect(markdown.hasSuffix("  - votes: 0 (for: Ana; OK if need be: Noah; against: Jie)\n"))
         #expect(try ExportFormat.csv.write(trip).contains(",0,Ana,Noah,Jie,"))
+    }
+
+    @Test("who is going is written, and no import takes it for a note")
+    func attendance() throws {
+        var world = World(participants: [0, 1, 2])
+        let casa = try world.add(ItemDraft(title: "Casa", fields: [.note: "attendance: is a word"]), on: 0)
+        try world.syncAll()
+        for (device, name, answer) in [(0, "Jie", Attendance.notGoing), (1, "Noah", .maybe), (2, "Ana", .going)] {
+            try world.perform(.setName(name), on: device)
+            try world.perform(.attend([casa], answer), on: device)
+        }
+        try world.syncAll()
+        let trip = world.view(0)
+        #expect(
+            try ExportFormat.markdown.write(trip).hasSuffix(
+                "  - attendance: going: Ana; maybe: Noah; not going: Jie\n"))
+        #expect(try ExportFormat.csv.write(trip).contains(",0,,,,Ana,Noah,Jie,"))
+        var record = ListingRecord()
+        let text = OwnDescription.write(trip.items[0], without: [])
+        #expect(text.hasSuffix("attendance: going: Ana; maybe: Noah; not going: Jie"))
+        #expect(OwnDescription.read(text, into: &record) == nil && "\(record)".contains("attendance: is a word"))
+        #expect(!"\(record)".contains("going: Ana"))
     }
 
     @Test("a calendar escapes texts, folds lines at 75 bytes and ends them in CRLF (RFC 5545)")

@@ -54,7 +54,7 @@ import TripFixtures
             for count in 0..<bytes.count { #expect(TripView(bytes: Array(bytes[..<count])) == nil) }
             #expect(TripView(bytes: bytes + [0]) == nil)
         }
-        #expect(text.contains(#""fields":{"done":{"#) && text.contains(#""vote":"against""#))
+        #expect(text.contains(#""fields":{"done":{"#) && text.contains(#""word":"against""#))
         for order in ItemOrder.allCases { #expect(try json(order) == "\"\(order.rawValue)\"") }
     }
 

@@ -142,7 +142,7 @@ import TripFixtures
         try world.syncAll()
         // Michelle's second device wrote at the higher Lamport time.
         for device in 0..<3 {
-            #expect(world.view(device).items[0].votes.map(\.vote) == [.for])
+            #expect(world.view(device).items[0].votes.map(\.word) == [.for])
             #expect(world.view(device).items[0].tally == 1)
         }
         try world.perform(.vote([item], nil), on: 1)

@@ -40,6 +40,10 @@ import TripFixtures
         .item(.there(ids[5]), .comment(Text("two\nlines"))),
         .item(.there(ids[5]), .claim(Claim(count: 2))),
         .item(.there(ids[5]), .claim(nil)),
+        .item(.there(ids[5]), .attend(.going)),
+        .item(.here(2), .attend(.maybe)),
+        .item(.there(ids[5]), .attend(.notGoing)),
+        .item(.there(ids[5]), .attend(nil)),
         .item(.there(ids[5]), .amenities(added: [Text("wifi")], removed: [Text("sauna")])),
         .undo(ids[0].change),
     ]
@@ -113,7 +117,9 @@ import TripFixtures
         for (frames, hasUnknown) in [
             ([(UInt64(16), [UInt8]())], true), ([(7, [0, 0, 4])], true), ([(7, [0, 0])], false), ([(2, [200])], false),
             ([(8, [0, 0, 0])], false), ([(4, [0, 0, 1, 18, 0])], true), ([(4, [0, 0, 1, 9, 0])], false),
-            ([(3, [0, 2, 1, 1, 0x61, 200, 1, 0])], true), ([(1, [0])], false),
+            ([(3, [0, 2, 1, 1, 0x61, 200, 1, 0])], true), ([(1, [0])], false), ([(22, [0, 0, 4])], true),
+            ([(22, [0, 0, 200])], true), ([(22, [0, 0])], false), ([(22, [200, 0, 1])], false),
+            ([(23, [0, 0, 1])], true),
         ] { #expect(TripContent(self.content(frames)).hasUnknown == hasUnknown, "\(frames)") }
     }
 

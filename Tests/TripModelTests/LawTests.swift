@@ -189,7 +189,7 @@ extension World {
     ) -> TripAction? {
         let word = generator.pick(["red", "green", "blue"])
         let list = view.lists.isEmpty ? nil : generator.pick(view.lists).id
-        switch generator.below(11) {
+        switch generator.below(12) {
         case 0: return .addList(title: word, kind: .bring, [ItemDraft(title: word), ItemDraft(title: "two")])
         case 1: return list.map { .removeLists([$0]) }
         case 2: return view.removedLists.first.map { .restoreLists([$0.id]) }
@@ -202,6 +202,10 @@ extension World {
             let ends: [Destination] = [.end(of: list), .before(neighbour), .behind(neighbour)]
             return neighbour == item ? .move([item], .end(of: list)) : .move([item], generator.pick(ends))
         case 7: return .claim([generator.pick(items)], generator.pick([1, 2, nil]))
+        case 10:
+            return .attend(
+                generator.below(2) == 0 ? items : [generator.pick(items)],
+                generator.pick([.going, .maybe, .notGoing, nil]))
         case 8: return .comment(generator.pick(items), word)
         case 9:
             return .changeAmenities(
@@ -236,7 +240,7 @@ extension World {
             let item =
                 generator.below(3) == 0 || view(device).items.isEmpty
                 ? any(&generator) : .there(generator.pick(view(device).items).id.operation)
-            switch generator.below(16) {
+            switch generator.below(17) {
             case 14:
                 // A payment of two others, or an altered one.
                 let others = nodes.map(\.participant).filter { $0 != nodes[device].participant }
@@ -249,6 +253,7 @@ extension World {
                 let write = FieldWrite(field: .payment, value: .text(text), beside: [])
                 operations.append(.item(item, .edit([write])))
             case 15: operations.append(.item(item, .restore))
+            case 16: operations.append(.item(item, .attend(generator.pick([.notGoing, nil]))))
             case 5: operations.append(.item(item, .place(position(&generator))))
             case 6: operations.append(.item(item, .comment(Text("lie"))))
             case 7: operations.append(.item(item, .amenities(added: [Text("lie")], removed: [Text("wifi")])))

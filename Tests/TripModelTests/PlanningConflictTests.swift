@@ -133,10 +133,64 @@ import TripFixtures
         try world.perform(.claim([cabin], 3), on: 2)
         try world.syncAll()
         expectEqual(world)
-        #expect(world.view(0).items[0].sayings.claims.map(\.count).sorted() == [2, 3])
+        #expect(world.view(0).items[0].sayings.claims.map(\.word).sorted() == [2, 3])
         try world.perform(.claim([cabin], nil), on: 1)
         try world.syncAll()
-        #expect(world.view(0).items[0].sayings.claims.map(\.count) == [2])
+        #expect(world.view(0).items[0].sayings.claims.map(\.word) == [2])
+    }
+
+    @Test("each participant's last answer counts, from any device, and is no vote")
+    func attendance() throws {
+        var (world, cabin, _, _) = try trip([0, 1, 1])
+        try world.perform(.attend([cabin], .going), on: 0)
+        try world.perform(.attend([cabin], .maybe), on: 1)
+        // Another device of the second one's, at a higher Lamport time.
+        try world.perform(.attend([cabin], .going), on: 2)
+        try world.perform(.attend([cabin], .notGoing), on: 2)
+        try world.syncAll()
+        expectEqual(world)
+        let answers = { world.view(0).items[0].sayings.attendance.map(\.word).sorted { $0.rawValue < $1.rawValue } }
+        #expect(answers() == [.going, .notGoing])
+        #expect(world.view(0).items[0].votes.isEmpty && world.view(0).items[0].tally == 0)
+        try world.perform(.attend([cabin], nil), on: 1)
+        try world.syncAll()
+        expectEqual(world)
+        #expect(answers() == [.going])
+    }
+
+    @Test("an answer brings an item back that somebody removes at the same moment")
+    func answeredAndRemoved() throws {
+        var (world, cabin, _, _) = try trip()
+        try world.perform(.remove([cabin]), on: 1)
+        try world.perform(.attend([cabin], .maybe), on: 2)
+        try world.syncAll()
+        expectEqual(world)
+        #expect(world.view(1).items.map(\.id).contains(cabin) && world.view(1).removedItems.isEmpty)
+    }
+
+    @Test("everybody has answered while nobody who is in the trip lacks an answer")
+    func everybodyAnswered() throws {
+        var (world, cabin, _, _) = try trip()
+        for device in 1...2 { try world.perform(.setName("Noah \(device)"), on: device) }
+        try world.syncAll()
+        let unanswered = { (world: World) in world.view(0).group.unanswered(for: world.view(0).items[0]).count }
+        for device in 0..<3 {
+            #expect(unanswered(world) == 3 - device)
+            try world.perform(.attend([cabin], device == 1 ? .notGoing : .going), on: device)
+            try world.syncAll()
+        }
+        #expect(unanswered(world) == 0)
+        try world.perform(.attend([cabin], nil), on: 2)
+        try world.syncAll()
+        #expect(unanswered(world) == 1)
+        // Who was removed is not waited for, and does not count.
+        var live = LiveTrip(world.nodes[0].replica, outside: [world.nodes[2].participant, world.nodes[1].participant])
+        let view = live.view
+        #expect(view.group.unanswered(for: view.items[0]).isEmpty)
+        #expect(view.items[0].sayings.attendance.map(\.isOut).sorted { !$0 && $1 } == [false, true])
+        #expect(throws: TripError(.nothingChanged, "you have no answer for “Cabin”; nothing to withdraw")) {
+            try world.perform(.attend([cabin], nil), on: 2)
+        }
     }
 
     @Test("a word that one adds and another takes away at the same moment is there")
@@ -207,7 +261,7 @@ import TripFixtures
         try world.perform(.vote([cabin], .ifNeedBe), on: 1)
         try world.syncAll()
         let view = world.view(2)
-        #expect(view.items[0].tally == 1 && view.items[0].votes.map(\.vote).contains(.ifNeedBe))
+        #expect(view.items[0].tally == 1 && view.items[0].votes.map(\.word).contains(.ifNeedBe))
         #expect(view.group.waiting(for: view.items[0]).isEmpty == false || view.group.members.count == 2)
         try world.perform(.vote([cabin], .ifNeedBe), on: 0)
         #expect(world.view(0).items[0].tally == 0)

@@ -27,6 +27,7 @@ struct Specification {
         var votes: [ParticipantID: [(moment: Moment, vote: Vote?)]] = [:]
         var quantity: Int64?
         var claims: [ParticipantID: [(moment: Moment, count: Int64?)]] = [:]
+        var attendance: [ParticipantID: [(moment: Moment, answer: Attendance?)]] = [:]
         var added: [Text: [Moment]] = [:]
         var removed: [Text: [Moment]] = [:]
         var placements: [Node] = []
@@ -172,6 +173,7 @@ struct Specification {
         case .remove, .restore, .place: break
         case .claim(let claim):
             items[item]?.claims[author, default: []].append((moment, claim.map { Int64($0.count) }))
+        case .attend(let answer): items[item]?.attendance[author, default: []].append((moment, answer))
         case .comment(let text):
             let name = log[moment.entry].operation(moment.index)
             comments[name] = Comment(moment: moment, item: item, text: text.string, touches: [moment])
@@ -233,6 +235,10 @@ struct Specification {
         for participant in item.claims.keys.sorted() {
             let last = (item.claims[participant] ?? []).max { isLower($0.moment, $1.moment) }
             if let count = last?.count { line += " \(participant.low) brings \(count)" }
+        }
+        for participant in item.attendance.keys.sorted() {
+            let last = (item.attendance[participant] ?? []).max { isLower($0.moment, $1.moment) }
+            if let answer = last?.answer { line += " \(participant.low) \(answer.name)" }
         }
         for (word, adds) in item.added.sorted(by: { $0.key < $1.key }) {
             let isThere = adds.contains { add in
@@ -315,12 +321,15 @@ struct Specification {
             var line = "\(item.isRemoved ? "removed" : "item") \(item.id)"
             for field in Field.allCases { line += " \(field.name)=\(values(item.fields[field]))" }
             for vote in item.votes.sorted(by: { $0.participant < $1.participant }) {
-                line += " \(vote.participant.low):\(vote.vote.name)"
+                line += " \(vote.participant.low):\(vote.word.name)"
             }
             line += " ×\(item.quantity.map(String.init) ?? "-")"
             if let list = item.sayings.list { line += " in \(list.title)" }
             for claim in item.sayings.claims.sorted(by: { $0.participant < $1.participant }) {
-                line += " \(claim.participant.low) brings \(claim.count)"
+                line += " \(claim.participant.low) brings \(claim.word)"
+            }
+            for answer in item.sayings.attendance.sorted(by: { $0.participant < $1.participant }) {
+                line += " \(answer.participant.low) \(answer.word.name)"
             }
             for word in item.sayings.amenities { line += " has \(word)" }
             for comment in item.sayings.comments { line += " said \(comment.text)" }

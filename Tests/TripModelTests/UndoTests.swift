@@ -33,7 +33,7 @@ import TripFixtures
         let actions: [TripAction] = [
             .setTitle("Porto"), .add([ItemDraft(title: "Hut"), ItemDraft(title: "Boat")], to: list),
             .edit(cabin, [.note: nil, .price: "€80", .host: "Ana"]), .remove([cabin]), .vote([cabin], .for),
-            .changeQuantity(cabin, by: 3), .claim([cabin], 2), .comment(cabin, "hm"),
+            .changeQuantity(cabin, by: 3), .claim([cabin], 2), .attend([cabin], .maybe), .comment(cabin, "hm"),
             .changeAmenities(cabin, added: ["sauna"], removed: ["wifi"]), .move([cabin], .end(of: list)),
             .addList(title: "Packing", kind: .bring, [ItemDraft(title: "Soap")]), .editList(list, [.title: "Best"]),
             .removeLists([list]), .mark([cabin], .chosen, true),
@@ -52,6 +52,7 @@ import TripFixtures
             #expect(after.items.map(\.votes) == before.items.map(\.votes), "\(action)")
             #expect(after.items.map(\.quantity) == before.items.map(\.quantity), "\(action)")
             #expect(after.items.map(\.sayings.claims) == before.items.map(\.sayings.claims), "\(action)")
+            #expect(after.items.map(\.sayings.attendance) == before.items.map(\.sayings.attendance), "\(action)")
             #expect(after.items.map(\.sayings.amenities) == before.items.map(\.sayings.amenities), "\(action)")
             #expect(after.items.map(\.sayings.comments) == before.items.map(\.sayings.comments), "\(action)")
             #expect(after.items.map(\.sayings.list) == before.items.map(\.sayings.list), "\(action)")
@@ -172,6 +173,7 @@ import TripFixtures
             [.mark([cabin], .chosen, true), .mark([cabin], .chosen, false), .mark([cabin], .chosen, true)],
             [.mark([cabin], .done, true), .mark([cabin], .done, false), .mark([cabin], .done, true)],
             [.claim([cabin], 1), .claim([cabin], 3), .claim([cabin], 2), .claim([cabin], nil)],
+            [.attend([cabin], .going), .attend([cabin], .notGoing), .attend([cabin], nil), .attend([cabin], .maybe)],
             [.move([cabin], .end(of: list)), .move([cabin], .end(of: other)), .move([cabin], .end(of: nil))],
             [
                 .changeAmenities(cabin, added: ["sauna"], removed: []),
@@ -195,10 +197,13 @@ import TripFixtures
                     after.items.map { $0.fields.mapValues(\.value) }
                         == before.items.map { $0.fields.mapValues(\.value) }, "\(actions)")
                 #expect(
-                    after.items.map { $0.votes.map(\.vote) } == before.items.map { $0.votes.map(\.vote) }, "\(actions)")
+                    after.items.map { $0.votes.map(\.word) } == before.items.map { $0.votes.map(\.word) }, "\(actions)")
                 #expect(
-                    after.items.map { $0.sayings.claims.map(\.count) }
-                        == before.items.map { $0.sayings.claims.map(\.count) }, "\(actions)")
+                    after.items.map { $0.sayings.claims.map(\.word) }
+                        == before.items.map { $0.sayings.claims.map(\.word) }, "\(actions)")
+                #expect(
+                    after.items.map { $0.sayings.attendance.map(\.word) }
+                        == before.items.map { $0.sayings.attendance.map(\.word) }, "\(actions)")
                 #expect(after.items.map(\.sayings.amenities) == before.items.map(\.sayings.amenities), "\(actions)")
                 #expect(after.lists.map(\.items) == before.lists.map(\.items), "\(actions)")
                 #expect(after.lists.map(\.title) == before.lists.map(\.title), "\(actions)")

@@ -97,6 +97,7 @@ import Testing
         case .place(let position): "place \(item) \(words(position))"
         case .comment(let text): "comment \(item) \(quoted(text))"
         case .claim(let claim): "claim \(item) \(claim.map { String($0.count) } ?? "none")"
+        case .attend(let attendance): "attend \(item) \(attendance?.name ?? "none")"
         case .amenities(let added, let removed):
             "amenities \(item)" + added.map { " +" + quoted($0) }.joined() + removed.map { " -" + quoted($0) }.joined()
         case .attach(let photo): "attach \(item) \(photo.digits)"

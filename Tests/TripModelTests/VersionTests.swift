@@ -190,13 +190,14 @@ extension World {
         let items = view(device).items.map(\.id)
         let long = "a title of \(generator.below(9)) many words"
         let action: TripAction
-        switch generator.below(6) {
+        switch generator.below(7) {
         case _ where items.isEmpty: action = .add([ItemDraft(title: long, quantity: 3)])
         case 0: action = .setTitle(long)
         case 1: action = .edit(generator.pick(items), [.title: long, .rooms: "two"])
         case 2: action = .vote([generator.pick(items)], .against)
         case 3: action = .changeQuantity(generator.pick(items), by: 4)
         case 4: action = .add([ItemDraft(title: long)])
+        case 5: action = .attend([generator.pick(items)], generator.pick([.going, .maybe, .notGoing]))
         default: action = .edit(generator.pick(items), [.rooms: generator.pick([nil, "three"])])
         }
         do { try perform(action, on: device) } catch let error as TripError where error.code == .nothingChanged {}

@@ -18,6 +18,8 @@ private let hostel = SampleTrip.hostel
             .edit([.title: "New", .price: nil], shown: [.title: ["Old", "Other"], .price: []]), on: [hostel.shortID]),
         .act(.claim(nil), on: [hostel.shortID]), .act(.claim(1), on: [hostel.shortID]),
         .act(.claim(3), on: [hostel.shortID]),
+        .act(.attend(.going), on: [hostel.shortID]), .act(.attend(.notGoing), on: [hostel.shortID]),
+        .act(.attend(nil), on: [hostel.shortID]),
         .act(.setQuantity(12), on: [hostel.shortID]), .act(.mark(.chosen, true), on: [hostel.shortID]),
         .act(.plan("2026-06-12T14:30/PT2H", shown: ["2026-06-12", "2026-06-13"]), on: [hostel.shortID]),
         .plan(

@@ -93,8 +93,8 @@ struct OtherFoldTests {
             Item(
                 id: "\(item.id)", exists: !item.isRemoved, fields: fields(item.fields),
                 votes: pairs(
-                    item.votes.filter { isIn($0.participant) }.map { ($0.participant, Int($0.vote.rawValue)) }),
-                claims: pairs(item.sayings.claims.filter { isIn($0.participant) }.map { ($0.participant, $0.count) }),
+                    item.votes.filter { isIn($0.participant) }.map { ($0.participant, Int($0.word.rawValue)) }),
+                claims: pairs(item.sayings.claims.filter { isIn($0.participant) }.map { ($0.participant, $0.word) }),
                 quantity: item.quantity ?? 0,
                 comments: item.sayings.comments.map { Comment(by: "\($0.author)", text: $0.text) },
                 amenities: item.sayings.amenities, photos: item.photos.map(\.manifest.digits))

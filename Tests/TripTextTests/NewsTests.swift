@@ -46,6 +46,8 @@ struct NewsTests {
             (.add([ItemDraft(title: "Hut")]), ["Noah added “Hut”"]),
             (.add((1...5).map { ItemDraft(title: "Thing \($0)") }), ["Noah added “Thing 1”, “Thing 2” and 3 more"]),
             (.vote([trip.cabin], .for), ["Noah voted for “Cabin”"]),
+            (.attend([trip.cabin], .maybe), ["Noah might go to “Cabin”"]),
+            (.attend([trip.cabin], .notGoing), ["Noah is not going to “Cabin”"]), (.attend([trip.cabin], nil), []),
             (.vote([trip.cabin], .against), ["Noah voted against “Cabin”"]), (.vote([trip.cabin], nil), []),
             (.changeQuantity(trip.cabin, by: 2), []), (.setTitle("Lisbon"), []),
             (.remove([trip.cabin]), ["Noah removed “Cabin”"]), (.restore([trip.cabin]), []),

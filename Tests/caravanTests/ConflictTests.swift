@@ -67,7 +67,8 @@ import Testing
                 ["edit", "Casa do Rio", "--title", "Casa do Tejo"], ["remove", "Loft"], ["choose", "Chosen", "--not"],
                 ["lists", "rename", "Packing", "Bags"], ["add", "a1", "--list", "Stays"],
                 ["add", "a2", "--list", "Stays"], ["move", "Wandering", "--list", "Stays"], ["lists", "remove", "Old"],
-                ["lists", "remove", "Gone"], ["vote", "Fries"], ["bring", "Fries"], ["quantity", "Mussels", "+2"],
+                ["lists", "remove", "Gone"], ["vote", "Fries"], ["bring", "Fries"], ["going", "Chosen"],
+                ["quantity", "Mussels", "+2"],
                 ["edit", "Casa do Tejo", "--no-amenity", "wifi"], ["comment", "Fries", "said by Jie"],
                 ["rename", "Lisbon in July"], ["edit", "Fries", "--note", "noted by Jie"],
             ])
@@ -79,13 +80,18 @@ import Testing
                 ["choose", "Chosen", "--not"], ["choose", "Chosen"], ["lists", "rename", "Packing", "To bring"],
                 ["add", "b1", "--list", "Stays"], ["add", "b2", "--list", "Stays"],
                 ["move", "Wandering", "--list", "To bring"], ["add", "late", "--list", "Old"], ["vote", "Fries"],
-                ["bring", "Fries"], ["quantity", "Mussels", "+1"],
+                ["bring", "Fries"], ["going", "Chosen"], ["quantity", "Mussels", "+1"],
                 ["edit", "Casa by the river", "--no-amenity", "wifi"],
                 ["edit", "Casa by the river", "--amenity", "wifi"],
                 ["comment", "Fries", "said by Noah"], ["rename", "Lisbon in August"], ["rename", "--me", "Laptop"],
                 ["wish", "A boat"], ["edit", "Fries", "--note", "noted by Noah"],
             ])
-        try await acts(of: phone, [["vote", "Fries", "--against"], ["rename", "--me", "Phone"], ["wish", "A boat"]])
+        try await acts(
+            of: phone,
+            [
+                ["vote", "Fries", "--against"], ["going", "Chosen", "--maybe"], ["rename", "--me", "Phone"],
+                ["wish", "A boat"],
+            ])
     }
 
     private func expectEveryRule(_ jie: Product) async throws {
@@ -109,6 +115,11 @@ import Testing
         #expect(
             fries.contains("Jie, \(name)\n") != fries.contains("Jie · against: \(name)\n"),
             "one vote of a person with two devices: \(fries)")
+        let chosen = try await jie.done("show", "Chosen")
+        #expect(
+            chosen.contains("Jie, \(name)\n") != chosen.contains("Jie · maybe: \(name)\n"),
+            "one answer of a person with two devices: \(chosen)")
+        #expect(chosen.contains("everybody has answered"), "answers of all: \(chosen)")
         #expect(fries.contains("said by Noah") && fries.contains("said by Jie"), "comments: \(fries)")
         #expect(fries.contains("noted by Noah") && fries.contains("noted by Jie"), "notes: \(fries)")
         let shown = text.contains("also proposed: Casa do Tejo") ? "Casa by the river" : "Casa do Tejo"

@@ -72,13 +72,14 @@ struct HistoryTests {
             ["move", "1", "--list", "Packing"], ["move", "1", "--out"], ["rename", "Porto"], ["rename", "Faro"],
             ["lists", "rename", "Packing", "Bags"], ["lists", "rename", "Bags", "Boxes"],
             ["vote", "1"], ["vote", "1", "--against"], ["choose", "1"], ["choose", "1", "--not"],
-            ["bring", "1", "--count", "2"], ["bring", "1", "--count", "3"],
+            ["bring", "1", "--count", "2"], ["bring", "1", "--count", "3"], ["going", "1"], ["going", "1", "--maybe"],
+            ["going", "1", "--not"], ["going", "1", "--withdraw"],
             ["edit", "1", "--done"], ["edit", "1", "--no-done"],
         ] {
             let outcome = try await home.run(line)
             #expect(outcome.status == 0, "\(line): \(outcome.summary)")
         }
-        for _ in 1...14 { try await home.done("undo") }
+        for _ in 1...18 { try await home.done("undo") }
         #expect(try await home.json("show", "1")["price"].text == "3")
         for _ in 1...3 { try await home.done("undo") }
         let item = try await home.json("show", "1")

@@ -73,7 +73,8 @@ extension TripNode {
             .find, .shown, .showRows, .meanings, .wishes, .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look,
             .viewed, .own, .mailboxes:
             throw ServiceError(
-                "guests can only add, vote, comment, attach photos and read; ask \(hostName(of: guest)) to do this")
+                "guests can only add, vote, say if they are going, comment, attach photos and read; ask "
+                    + "\(hostName(of: guest)) to do this")
         }
     }
 

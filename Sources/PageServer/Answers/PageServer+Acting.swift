@@ -79,8 +79,11 @@ extension PageServer {
             // Guests don't see costs, so they write none.
             case .add(let items) where items.allSatisfy({ $0.fields[.cost] == nil && $0.fields[.payment] == nil }):
                 try await charge(items.count, to: visit, .items)
-            case .act(.vote, let items): try await charge(items.count, to: visit, .votes)
-            default: throw ServiceError("guests can add places, vote and take photos: ask your host for anything else")
+            case .act(.vote, let items), .act(.attend, let items): try await charge(items.count, to: visit, .votes)
+            default:
+                throw ServiceError(
+                    "guests can add places, vote, say if they’re going and take photos: ask your host for anything else"
+                )
             }
         }
         switch action {

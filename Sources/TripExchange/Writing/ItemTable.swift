@@ -22,9 +22,12 @@ enum ItemTable {
         Column(name: "list") { $0.sayings.list?.title ?? "" },
         Column(name: "amenities") { $0.sayings.amenities.joined(separator: ", ") },
         Column(name: "tally") { String($0.tally) },
-        Column(name: "votes_for") { voters($0, .for) },
-        Column(name: "votes_if_need_be") { voters($0, .ifNeedBe) },
-        Column(name: "votes_against") { voters($0, .against) },
+        Column(name: "votes_for") { names($0.votes, .for) },
+        Column(name: "votes_if_need_be") { names($0.votes, .ifNeedBe) },
+        Column(name: "votes_against") { names($0.votes, .against) },
+        Column(name: "going") { names($0.sayings.attendance, .going) },
+        Column(name: "maybe_going") { names($0.sayings.attendance, .maybe) },
+        Column(name: "not_going") { names($0.sayings.attendance, .notGoing) },
         Column(name: "added_by") { $0.addedByName },
         Column(name: "added_at") { CivilTime.rfc3339($0.addedAt) },
         Column(name: "also_proposed") { item in
@@ -37,8 +40,8 @@ enum ItemTable {
         return rows.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    private static func voters(_ item: ItemView, _ vote: Vote) -> String {
-        item.votes.filter { $0.vote == vote }.map(\.name).joined(separator: "; ")
+    private static func names<Word>(_ words: [LastWord<Word>], _ word: Word) -> String {
+        words.filter { $0.word == word }.map(\.name).joined(separator: "; ")
     }
 
     private static func quoted(_ text: String) -> String {

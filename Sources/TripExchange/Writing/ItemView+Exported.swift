@@ -9,7 +9,7 @@ extension ItemView {
         }
     }
 
-    /// What is no field of it, as lines that say what they are: what was also proposed and who voted can be read by people
+    /// What is no field of it, as lines that say what they are: what was also proposed and who voted or is going can be read by people
     /// alone.
     var exportedFacts: [(label: String, text: String)] {
         var facts: [(String, String)] = []
@@ -19,6 +19,7 @@ extension ItemView {
             facts.append((OwnDescription.amenities, sayings.amenities.joined(separator: ", ")))
         }
         if !votes.isEmpty { facts.append((OwnDescription.votes, exportedVotes)) }
+        if !sayings.attendance.isEmpty { facts.append((OwnDescription.attendance, exportedAttendance)) }
         return facts + exportedProposals.map { ("\(OwnDescription.alsoProposed) (\($0.field.name))", $0.value) }
     }
 
@@ -31,12 +32,21 @@ extension ItemView {
 
     /// "+2 (for: Jie, Noah; OK if need be: Ana; against: Michelle)".
     var exportedVotes: String {
-        let groups: [(String, Vote)] = [("for", .for), ("OK if need be", .ifNeedBe), ("against", .against)]
-        let parts = groups.compactMap { said, vote -> String? in
-            let names = votes.filter { $0.vote == vote }.map(\.name)
-            return names.isEmpty ? nil : "\(said): \(names.joined(separator: ", "))"
+        let names = Self.names(votes, [("for", .for), ("OK if need be", .ifNeedBe), ("against", .against)])
+        return "\(tally > 0 ? "+" : "")\(tally) (\(names))"
+    }
+
+    /// "going: Jie, Noah; maybe: Ana; not going: Michelle".
+    private var exportedAttendance: String {
+        Self.names(sayings.attendance, Attendance.allCases.map { ($0.label, $0) })
+    }
+
+    private static func names<Word>(_ words: [LastWord<Word>], _ groups: [(label: String, word: Word)]) -> String {
+        groups.compactMap { label, word in
+            let names = words.filter { $0.word == word }.map(\.name)
+            return names.isEmpty ? nil : "\(label): \(names.joined(separator: ", "))"
         }
-        return "\(tally > 0 ? "+" : "")\(tally) (\(parts.joined(separator: "; ")))"
+        .joined(separator: "; ")
     }
 }
 

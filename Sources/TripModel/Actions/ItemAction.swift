@@ -25,6 +25,8 @@ package enum ItemAction: Codable, Hashable, Sendable {
     case setQuantity(Int64)
     /// Says that the participant brings so many of each, from 1 to `Limits.quantityStep`; nil takes that back.
     case claim(Int64?)
+    /// Says whether the participant is going; nil takes that back. Where that is their answer already, nothing is written.
+    case attend(Attendance?)
     case changeAmenities(added: [String], removed: [String])
     case comment(String)
     /// Attaches photos whose chunks are here or known to others.
@@ -32,13 +34,14 @@ package enum ItemAction: Codable, Hashable, Sendable {
     case detach([PhotoID])
 
     /// Whether it undoes what the participant did: where there is nothing of the kind, that is an error and not done already.
-    package var isWithdrawal: Bool { self == .vote(nil) }
+    package var isWithdrawal: Bool { self == .vote(nil) || self == .attend(nil) }
 
     /// Whether an item is already as the action makes it.
     /// - Parameter participant: who acts.
     package func isDone(to item: ItemView, by participant: ParticipantID) -> Bool {
         switch self {
         case .vote(let vote): item.vote(of: participant) == vote
+        case .attend(let attendance): item.attendance(of: participant) == attendance
         case .mark(let field, let isSet): (item.fields[field] != nil) == isSet
         case .plan(let text, _):
             item.fields[.dates]?.value == text.map { Field.dates.normalized($0) }

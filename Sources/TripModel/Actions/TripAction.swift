@@ -73,6 +73,9 @@ extension TripAction {
         .act(.changeQuantity(by: step), on: [item])
     }
     package static func claim(_ items: [ItemID], _ count: Int64?) -> TripAction { .act(.claim(count), on: items) }
+    package static func attend(_ items: [ItemID], _ attendance: Attendance?) -> TripAction {
+        .act(.attend(attendance), on: items)
+    }
     package static func changeAmenities(_ item: ItemID, added: [String], removed: [String]) -> TripAction {
         .act(.changeAmenities(added: added, removed: removed), on: [item])
     }

@@ -51,6 +51,7 @@ extension TripReplica {
         case .setQuantity(let count):
             try each(of: items) { item throws(TripError) in [try setQuantity(of: item, to: count)] }
         case .claim(let count): try claim(items, count, by: participant)
+        case .attend(let attendance): try attend(items, attendance, by: participant)
         case .changeAmenities(let added, let removed):
             try each(of: items) { item throws(TripError) in [try changeAmenities(of: item, added, removed)] }
         case .comment(let text): try each(of: items) { item throws(TripError) in [try comment(on: item, text)] }
@@ -206,16 +207,10 @@ extension TripReplica {
     private func vote(
         _ items: [ItemID], _ vote: Vote?, by participant: ParticipantID
     ) throws(TripError) -> [Operation] {
-        let items = try unique(items, after: requirePresent)
-        let new = items.filter { state.items[$0]?.votes[participant]?.word != vote }
-        guard new.isEmpty else { return new.map { .item(.there($0.operation), .vote(vote)) } }
-        let what = items.count == 1 ? label(items[0]) : "all of these"
-        throw TripError(
-            .nothingChanged,
+        try say(vote, of: items, .vote(vote), last: { $0.votes[participant] }) { what in
             vote.map { "you already voted \($0.words) \(what)" }
-                ?? (items.count == 1
-                    ? "you have no vote on \(what); nothing to withdraw"
-                    : "you have no vote on any of these; nothing to withdraw"))
+                ?? "you have no vote on \(what); nothing to withdraw"
+        }
     }
 
     private func changeQuantity(of item: ItemID, by step: Int64) throws(TripError) -> Operation {

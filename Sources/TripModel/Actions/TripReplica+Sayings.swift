@@ -30,15 +30,34 @@ extension TripReplica {
         if let count, !(1...Limits.quantityStep).contains(count) {
             throw TripError(.outOfRange, "--count must be between 1 and \(Limits.quantityStep)")
         }
-        let items = try unique(items, after: requirePresent)
         let claim = count.map { Claim(count: UInt32($0)) }
-        let new = items.filter { state.items[$0]?.extras.value?.claims[participant]?.word != claim }
-        guard new.isEmpty else { return new.map { .item(.there($0.operation), .claim(claim)) } }
-        let what = items.count == 1 ? label(items[0]) : "all of these"
-        throw TripError(
-            .nothingChanged,
+        return try say(claim, of: items, .claim(claim), last: { $0.extras.value?.claims[participant] }) { what in
             claim == nil ? "you don't bring \(what)" : "you already bring \(what)"
-        )
+        }
+    }
+
+    /// Answers for the items for which the participant's answer is another one.
+    func attend(
+        _ items: [ItemID], _ attendance: Attendance?, by participant: ParticipantID
+    ) throws(TripError) -> [Operation] {
+        try say(attendance, of: items, .attend(attendance), last: { $0.extras.value?.attendance[participant] }) {
+            what in
+            attendance.map { "you already answered “\($0.label)” for \(what)" }
+                ?? "you have no answer for \(what); nothing to withdraw"
+        }
+    }
+
+    /// Says a word of the items of which the participant's last word is another one.
+    /// - Parameter already: why there are none.
+    func say<Word>(
+        _ word: Word?, of items: [ItemID], _ operation: ItemOperation, last: (ItemState) -> Ballot<Word>.Entry?,
+        already: (String) -> String
+    ) throws(TripError) -> [Operation] {
+        let items = try unique(items, after: requirePresent)
+        let new = items.filter { state.items[$0].flatMap(last)?.word != word }
+        guard new.isEmpty else { return new.map { .item(.there($0.operation), operation) } }
+        let what = items.count == 1 ? label(items[0]) : word == nil ? "any of these" : "all of these"
+        throw TripError(.nothingChanged, already(what))
     }
 
     func changeAmenities(of item: ItemID, _ added: [String], _ removed: [String]) throws(TripError) -> Operation {

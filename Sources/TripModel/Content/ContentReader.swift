@@ -45,7 +45,7 @@ struct ContentReader {
         case OperationKind.undo: return (try? body.decodeChangeHash()).map { .undo($0) }
         case OperationKind.own: return (try? body.decodeFixed(body.remaining)).map { .own(Array($0)) }
         case OperationKind.edit...OperationKind.quantity, OperationKind.place...OperationKind.amenities,
-            OperationKind.attach, OperationKind.detach:
+            OperationKind.attach...OperationKind.attendance:
             guard let item = try? body.decodeReference(), let operation = readItemOperation(kind, &body) else {
                 return nil
             }
@@ -61,14 +61,8 @@ struct ContentReader {
         case OperationKind.edit: return .edit(readWrites(&body))
         case OperationKind.remove: return .remove
         case OperationKind.restore: return .restore
-        case OperationKind.vote:
-            guard let byte = try? body.decodeByte() else { return nil }
-            if byte == 0 { return .vote(nil) }
-            guard byte <= vocabulary.voteMax, let vote = Vote(rawValue: byte) else {
-                hasUnknown = true
-                return nil
-            }
-            return .vote(vote)
+        case OperationKind.vote: return readWord(&body, max: vocabulary.voteMax).map { .vote($0) }
+        case OperationKind.attendance: return readWord(&body).map { .attend($0) }
         case OperationKind.attach:
             // It may grow at its end.
             guard let bytes = try? body.decodeBody() else { return nil }
@@ -93,6 +87,19 @@ struct ContentReader {
             }
             return .amenities(added: added, removed: removed)
         }
+    }
+
+    /// A word of one byte, or 0 where it is taken back; nil where it cannot be read or is not known.
+    private mutating func readWord<Word: RawRepresentable<UInt8>>(
+        _ body: inout CanonicalDecoder, max: UInt8 = .max
+    ) -> Word?? {
+        guard let byte = try? body.decodeByte() else { return nil }
+        if byte == 0 { return .some(nil) }
+        guard byte <= max, let word = Word(rawValue: byte) else {
+            hasUnknown = true
+            return nil
+        }
+        return .some(word)
     }
 
     private func readTitle(_ body: inout CanonicalDecoder) -> FieldWrite {

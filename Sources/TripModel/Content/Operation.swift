@@ -59,6 +59,8 @@ enum ItemOperation: Hashable, Sendable {
     case comment(Text)
     /// How many of it the change's own participant brings; nil takes that back.
     case claim(Claim?)
+    /// Whether the change's own participant is going; nil takes that back.
+    case attend(Attendance?)
     /// Words that are added to its amenities, and words that are taken away.
     case amenities(added: [Text], removed: [Text])
 }

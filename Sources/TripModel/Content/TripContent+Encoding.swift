@@ -20,6 +20,7 @@ enum OperationKind {
     static let own: UInt64 = 15
     static let attach: UInt64 = 20
     static let detach: UInt64 = 21
+    static let attendance: UInt64 = 22
 }
 
 extension TripContent {
@@ -104,6 +105,9 @@ extension CanonicalEncoder {
         case .claim(let claim):
             encode(UInt64(claim?.count ?? 0))
             return OperationKind.claim
+        case .attend(let attendance):
+            encode(byte: attendance?.rawValue ?? 0)
+            return OperationKind.attendance
         case .amenities(let added, let removed):
             for words in [added, removed] {
                 encode(count: words.count)

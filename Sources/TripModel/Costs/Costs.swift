@@ -36,7 +36,7 @@ package struct Costs: Hashable, Sendable {
             }
             if let cost = item.fields[.payment].flatMap({ Cost($0.value) }), let (from, to) = cost.payment {
                 let isDisputed = item.votes.contains {
-                    $0.vote == .against && $0.participant != item.addedBy && [from, to].contains($0.participant)
+                    $0.word == .against && $0.participant != item.addedBy && [from, to].contains($0.participant)
                 }
                 payments.append(
                     PaymentView(item: item, from: from, to: to, amount: cost.amount, isDisputed: isDisputed))

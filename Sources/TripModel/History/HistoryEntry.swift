@@ -99,6 +99,9 @@ package enum ItemEvent: Codable, Hashable, Sendable {
     /// Brings so many.
     case claimed(count: Int64)
     case unclaimed
+    /// Said whether they are going; or took that back.
+    case answered(Attendance)
+    case unanswered
     case commented(text: String)
     /// Took a comment of their own away; or brought it back.
     case uncommented(text: String)

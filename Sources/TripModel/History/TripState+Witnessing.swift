@@ -82,6 +82,7 @@ extension TripState {
             event = .edited(fields: fields)
         case .comment(let text): event = .commented(text: text.string)
         case .claim(let claim): event = claim.map { .claimed(count: Int64($0.count)) } ?? .unclaimed
+        case .attend(let attendance): event = attendance.map { .answered($0) } ?? .unanswered
         case .amenities(let added, let removed):
             event = .amenitiesChanged(added: added.map(\.string), removed: removed.map(\.string))
         case .place:
@@ -121,7 +122,7 @@ extension ListState {
             let edits = writes.compactMap { $0.event(from: fields, to: after.fields) }
             guard !edits.isEmpty else { return nil }
             event = .edited(fields: edits)
-        case .vote, .changeQuantity, .place, .comment, .claim, .amenities, .attach, .detach: return nil
+        case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach: return nil
         }
         return .list(id: ListID(operation: id), title: title, event: event)
     }

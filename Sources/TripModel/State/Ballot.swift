@@ -1,6 +1,6 @@
 import DeltaCRDT
 
-/// The last word of each participant on one item, a vote or a claim, in the order of the participants: registers whose
+/// The last word of each participant on one item, such as a vote, in the order of the participants: registers whose
 /// writers all speak for one participant, so that re-votes are idempotent and two devices of one person never count twice.
 ///
 /// A column of 16 bytes a voter, for a great group has as many of these as it has voters and items. The library's

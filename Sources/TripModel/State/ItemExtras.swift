@@ -5,6 +5,7 @@ struct ItemExtras: Hashable, Sendable {
     /// Nil where it was made before there were lists, or never put into one: then it stands in none, as it was made.
     var placement: Placement?
     var claims = Ballot<Claim>()
+    var attendance = Ballot<Attendance>()
     var amenities = WordSet()
     var photos = Gallery()
     /// All that were ever made.

@@ -132,6 +132,10 @@ extension ItemState {
             extras.update(ItemExtras()) { $0.insert(comment) }
         case .claim(let claim):
             extras.update(ItemExtras()) { $0.claims.raise(Ballot.Entry(claim, by: change.cause, index: index)) }
+        case .attend(let attendance):
+            extras.update(ItemExtras()) {
+                $0.attendance.raise(Ballot.Entry(attendance, by: change.cause, index: index))
+            }
         case .attach(let photo): extras.update(ItemExtras()) { $0.photos.attach(photo, by: change, at: index) }
         case .detach(let photo):
             extras.update(ItemExtras()) { $0.photos.detach(change.operation(photo), by: change) }
@@ -169,7 +173,7 @@ extension ListState {
         case .edit(let writes):
             existence.uphold(by: change, at: index)
             for write in writes { fields.write(write, at: index, of: change) }
-        case .vote, .changeQuantity, .place, .comment, .claim, .amenities, .attach, .detach: break
+        case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach: break
         }
     }
 }

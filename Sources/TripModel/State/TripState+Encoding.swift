@@ -55,16 +55,22 @@ extension CanonicalEncoder {
         encode(item.origin.wallTime)
         encode(item.existence)
         encode(item.fields)
-        encode(count: item.votes.entries.count)
-        for entry in item.votes.entries {
-            encode(fixed: entry.voter.bytes)
-            encode(byte: entry.word?.rawValue ?? 0)
-            encode(entry.operation)
-        }
+        encode(item.votes) { $1.encode(byte: $0?.rawValue ?? 0) }
         encode(item.quantity != nil)
         if let quantity = item.quantity { encode(quantity) }
         encode(item.extras.value != nil)
         if let extras = item.extras.value { encode(extras) }
+    }
+
+    private mutating func encode<Word>(
+        _ ballot: Ballot<Word>, _ encode: (Word?, inout CanonicalEncoder) -> Void
+    ) {
+        self.encode(count: ballot.entries.count)
+        for entry in ballot.entries {
+            self.encode(fixed: entry.voter.bytes)
+            encode(entry.word, &self)
+            self.encode(entry.operation)
+        }
     }
 
     fileprivate mutating func encode(_ existence: Existence) {
@@ -76,12 +82,8 @@ extension CanonicalEncoder {
     private mutating func encode(_ extras: ItemExtras) {
         encode(extras.placement != nil)
         if let placement = extras.placement { encode(placement.operation) }
-        encode(count: extras.claims.entries.count)
-        for entry in extras.claims.entries {
-            encode(fixed: entry.voter.bytes)
-            encode(UInt64(entry.word?.count ?? 0))
-            encode(entry.operation)
-        }
+        encode(extras.claims) { $1.encode(UInt64($0?.count ?? 0)) }
+        encode(extras.attendance) { $1.encode(byte: $0?.rawValue ?? 0) }
         let amenities = extras.amenities.tokens
         encode(count: amenities.count)
         for (word, operations) in amenities {

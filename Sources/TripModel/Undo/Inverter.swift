@@ -90,6 +90,8 @@ struct Inverter {
         case .changeQuantity(let step): inverse = [.changeQuantity(by: -step)]
         case .claim:
             inverse = [.claim(old?.extras.value?.claims[me]?.word)]
+        case .attend:
+            inverse = [.attend(old?.extras.value?.attendance[me]?.word)]
         case .comment: operations.append(.item(.there(own), .remove))
         case .place:
             let last = item.extras.value?.placement.flatMap { log.origin(of: $0, of: id) }
@@ -153,6 +155,7 @@ struct Inverter {
         let other =
             item.existence.lastOther(than: me) ?? item.votes.entries.first { $0.voter != me && $0.word != nil }?.voter
             ?? extras?.claims.entries.first { $0.voter != me && $0.word != nil }?.voter
+            ?? extras?.attendance.entries.first { $0.voter != me && $0.word != nil }?.voter
             ?? extras?.comments.first { $0.cause.participant != me && !$0.existence.isEmpty }?.cause.participant
             ?? item.photos.entries.first { $0.author != me }?.author
         if let other { return other }

@@ -1,17 +1,8 @@
-/// That somebody brings some of an item.
-package struct ClaimView: Codable, Hashable, Sendable {
-    package let participant: ParticipantID
-    package let name: String
-    package let count: Int64
-    package let isOut: Bool
+/// How many of an item somebody brings.
+package typealias ClaimView = LastWord<Int64>
 
-    package init(participant: ParticipantID, name: String, count: Int64, isOut: Bool) {
-        self.participant = participant
-        self.name = name
-        self.count = count
-        self.isOut = isOut
-    }
-}
+/// Whether somebody is going.
+package typealias AttendanceView = LastWord<Attendance>
 
 /// What somebody says of an item.
 package struct CommentView: Codable, Hashable, Sendable {
@@ -31,7 +22,7 @@ package struct CommentView: Codable, Hashable, Sendable {
     }
 }
 
-/// What few items show: where they stand, who brings them, what is there, what people say, photos.
+/// What few items show: where they stand, who brings them, who is going, what is there, what people say, photos.
 package struct ItemSayings: Codable, Hashable, Sendable {
     /// The list that it is in; nil for none.
     package var list: ListLabel?
@@ -39,6 +30,8 @@ package struct ItemSayings: Codable, Hashable, Sendable {
     package var placed: Stamp?
     /// In the order of the names, by bytes.
     package var claims: [ClaimView] = []
+    /// In the order of the names, by bytes.
+    package var attendance: [AttendanceView] = []
     /// In the order of their bytes.
     package var amenities: [String] = []
     /// Oldest first, in the one order that extends causality.

@@ -9,23 +9,30 @@ extension ItemView {
             fields[field] = FieldView(writes, names: names)
             if let highest = writes.first { touched = max(touched, highest.stamp) }
         }
-        var votes: [VoteView] = []
-        for entry in state.votes.entries {
-            touched = max(touched, entry.stamp)
-            guard let vote = entry.word else { continue }
-            votes.append(
-                VoteView(
-                    participant: entry.voter, name: names[entry.voter], vote: vote, isOut: names.isOut(entry.voter)))
-        }
+        for entry in state.votes.entries { touched = max(touched, entry.stamp) }
+        let votes = state.votes.views(names) { $0 }
         for entry in state.photos.entries { touched = max(touched, entry.cause.stamp) }
-        votes.sort { (Text($0.name), $0.participant) < (Text($1.name), $1.participant) }
         self.init(
             id: state.id, shortID: shortID, number: number, isRemoved: state.existence.isEmpty, fields: fields,
-            votes: votes, tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.vote.weight) }, quantity: state.quantity,
+            votes: votes, tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.word.weight) }, quantity: state.quantity,
             addedBy: origin.participant, addedByName: names[origin.participant], addedAt: origin.wallTime,
             added: origin.stamp, touched: touched,
             sayings: ItemSayings(state, list: trip.list(of: state), names: names),
             isWaiting: names.isWaiting(origin.participant))
+    }
+}
+
+extension Ballot {
+    /// The words that were not taken back, in the order of the names, by bytes.
+    fileprivate func views<Shown>(_ names: DisplayNames, _ shown: (Word) -> Shown) -> [LastWord<Shown>] {
+        entries.compactMap { entry in
+            entry.word.map { word in
+                LastWord(
+                    participant: entry.voter, name: names[entry.voter], word: shown(word),
+                    isOut: names.isOut(entry.voter))
+            }
+        }
+        .sorted { (Text($0.name), $0.participant) < (Text($1.name), $1.participant) }
     }
 }
 
@@ -35,14 +42,8 @@ extension ItemSayings {
         guard let extras = state.extras.value else { return }
         placed = extras.placement?.cause.stamp
         self.list = list.map { ListLabel(id: ListID(operation: $0.id), title: $0.title) }
-        claims = extras.claims.entries.compactMap { entry in
-            entry.word.map { claim in
-                ClaimView(
-                    participant: entry.voter, name: names[entry.voter], count: Int64(claim.count),
-                    isOut: names.isOut(entry.voter))
-            }
-        }
-        claims.sort { (Text($0.name), $0.participant) < (Text($1.name), $1.participant) }
+        claims = extras.claims.views(names) { Int64($0.count) }
+        attendance = extras.attendance.views(names) { $0 }
         amenities = extras.amenities.words.map(\.string)
         photos = extras.photos.views(names)
         comments = extras.comments.filter { !$0.existence.isEmpty }.map { comment in

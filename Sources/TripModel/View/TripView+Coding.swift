@@ -85,11 +85,7 @@ extension TripView {
             encoder.encode(item.shortID)
             encoder.encode(UInt64(item.number))
             write(item.fields)
-            encoder.encode(count: item.votes.count)
-            for vote in item.votes {
-                write(vote.participant)
-                encoder.encode(fixed: [vote.vote.rawValue])
-            }
+            write(item.votes) { $1.encode(byte: $0.rawValue) }
             encoder.encode(item.quantity != nil)
             if let quantity = item.quantity { encoder.encode(quantity) }
             write(item.addedBy)
@@ -97,6 +93,16 @@ extension TripView {
             writeStamps(item)
             encoder.encode(item.sayings != ItemSayings())
             if item.sayings != ItemSayings() { write(item.sayings) }
+        }
+
+        private mutating func write<Word>(
+            _ words: [LastWord<Word>], _ write: (Word, inout CanonicalEncoder) -> Void
+        ) {
+            encoder.encode(count: words.count)
+            for word in words {
+                self.write(word.participant)
+                write(word.word, &encoder)
+            }
         }
 
         private mutating func write(_ fields: [Field: FieldView]) {
@@ -119,11 +125,8 @@ extension TripView {
                 encoder.encode(list.id.operation)
                 encoder.encode(list.title)
             }
-            encoder.encode(count: sayings.claims.count)
-            for claim in sayings.claims {
-                write(claim.participant)
-                encoder.encode(claim.count)
-            }
+            write(sayings.claims) { $1.encode($0) }
+            write(sayings.attendance) { $1.encode(byte: $0.rawValue) }
             encoder.encode(count: sayings.amenities.count)
             for word in sayings.amenities { encoder.encode(word) }
             encoder.encode(count: sayings.comments.count)
@@ -211,13 +214,7 @@ extension TripView {
             let shortID = try decoder.decodeString(limit: 64)
             guard let number = Int(exactly: try decoder.decodeUInt64()) else { throw DecodingFailure.tooLarge }
             let fields = try readFields()
-            var votes: [VoteView] = []
-            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 2)) {
-                let voter = try readParticipant()
-                guard let vote = Vote(rawValue: try decoder.decodeByte()) else { throw DecodingFailure.unknown }
-                votes.append(
-                    VoteView(participant: voter.id, name: voter.displayName, vote: vote, isOut: voter.isOut))
-            }
+            let votes = try readWords { try Vote.read(&$0) }
             let quantity = try decoder.decodeBool() ? try decoder.decodeInt64() : nil
             let author = try readParticipant()
             let addedAt = try decoder.decodeInt64()
@@ -225,9 +222,23 @@ extension TripView {
             let sayings = try decoder.decodeBool() ? try readSayings() : ItemSayings()
             return ItemView(
                 id: id, shortID: shortID, number: number, isRemoved: isRemoved, fields: fields, votes: votes,
-                tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.vote.weight) }, quantity: quantity,
+                tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.word.weight) }, quantity: quantity,
                 addedBy: author.id, addedByName: author.displayName, addedAt: addedAt, added: added,
                 touched: touched, sayings: sayings, isWaiting: author.isWaiting)
+        }
+
+        private mutating func readWords<Word>(
+            _ read: (inout CanonicalDecoder) throws -> Word
+        ) throws -> [LastWord<Word>] {
+            var words: [LastWord<Word>] = []
+            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 2)) {
+                let person = try readParticipant()
+                words.append(
+                    LastWord(
+                        participant: person.id, name: person.displayName, word: try read(&decoder), isOut: person.isOut)
+                )
+            }
+            return words
         }
 
         private mutating func readFields() throws -> [Field: FieldView] {
@@ -248,13 +259,8 @@ extension TripView {
                 let id = ListID(operation: try decoder.decodeOperationID())
                 sayings.list = ListLabel(id: id, title: try decoder.decodeString(limit: TripView.textMax))
             }
-            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 2)) {
-                let person = try readParticipant()
-                sayings.claims.append(
-                    ClaimView(
-                        participant: person.id, name: person.displayName, count: try decoder.decodeInt64(),
-                        isOut: person.isOut))
-            }
+            sayings.claims = try readWords { try $0.decodeInt64() }
+            sayings.attendance = try readWords { try Attendance.read(&$0) }
             for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 1)) {
                 sayings.amenities.append(try decoder.decodeString(limit: TripView.textMax))
             }
@@ -308,5 +314,12 @@ extension TripView {
             for _ in 0..<count { ids.append(ItemID(operation: try decoder.decodeOperationID())) }
             return ids
         }
+    }
+}
+
+extension RawRepresentable<UInt8> {
+    fileprivate static func read(_ decoder: inout CanonicalDecoder) throws -> Self {
+        guard let value = Self(rawValue: try decoder.decodeByte()) else { throw DecodingFailure.unknown }
+        return value
     }
 }

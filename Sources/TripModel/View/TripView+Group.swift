@@ -1,4 +1,4 @@
-/// Who goes on a trip and for how long: what prices are shared out by, and whose votes are waited for.
+/// Who goes on a trip and for how long: what prices are shared out by, and whose votes and answers are waited for.
 package struct Group: Codable, Hashable, Sendable {
     /// Those who are in, in the trip's order.
     package let members: [ParticipantView]
@@ -11,9 +11,14 @@ package struct Group: Codable, Hashable, Sendable {
     }
 
     /// Those who have not voted on an item. O(members and votes).
-    package func waiting(for item: ItemView) -> [ParticipantView] {
-        let voted = Set(item.votes.map(\.participant))
-        return members.filter { !voted.contains($0.id) }
+    package func waiting(for item: ItemView) -> [ParticipantView] { members(beside: item.votes) }
+
+    /// Those who have not answered whether they are going. O(members and answers).
+    package func unanswered(for item: ItemView) -> [ParticipantView] { members(beside: item.sayings.attendance) }
+
+    private func members<Word>(beside words: [LastWord<Word>]) -> [ParticipantView] {
+        let spoke = Set(words.map(\.participant))
+        return members.filter { !spoke.contains($0.id) }
     }
 
     /// What each person pays for an item, in hundredths: for its own nights, or else the trip's. Nil where its price does not

@@ -47,21 +47,23 @@ package struct FieldView: Codable, Hashable, Sendable {
     package var value: String { shown.value }
 }
 
-/// One participant's vote on an item.
-package struct VoteView: Codable, Hashable, Sendable {
+/// One participant's last word on an item.
+package struct LastWord<Word: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     package let participant: ParticipantID
     package let name: String
-    package let vote: Vote
-    /// Whether the participant is out: the vote counts no more.
+    package let word: Word
+    /// Whether the participant is out: the word counts no more.
     package let isOut: Bool
 
-    package init(participant: ParticipantID, name: String, vote: Vote, isOut: Bool) {
+    package init(participant: ParticipantID, name: String, word: Word, isOut: Bool) {
         self.participant = participant
         self.name = name
-        self.vote = vote
+        self.word = word
         self.isOut = isOut
     }
 }
+
+package typealias VoteView = LastWord<Vote>
 
 /// An item as people see it.
 package struct ItemView: Codable, Hashable, Sendable {
@@ -137,7 +139,11 @@ package struct ItemView: Codable, Hashable, Sendable {
     }
 
     package func vote(of participant: ParticipantID) -> Vote? {
-        votes.first { $0.participant == participant }?.vote
+        votes.first { $0.participant == participant }?.word
+    }
+
+    package func attendance(of participant: ParticipantID) -> Attendance? {
+        sayings.attendance.first { $0.participant == participant }?.word
     }
 }
 

@@ -14,6 +14,12 @@ extension TripPage {
         let asNoah = CardFrame(SampleTrip.state { $0.viewer = Viewer(participant: SampleTrip.noah.id) })
         let out = CardFrame(
             SampleTrip.state { $0.status = SampleTrip.status([], removal: RemovalView(.removed, by: "Mia", at: 0)) })
+        func attendance(_ state: String, _ item: ItemView, in frame: CardFrame) -> ComponentState {
+            ComponentState("attendance", state) {
+                tag(.h3) { item.title }
+                self.attendance(of: item, in: frame, frame.target) ?? .none
+            }
+        }
         return [
             ComponentState("vote pill", "you have not voted") { votePill(SampleTrip.idea, in: frame) },
             ComponentState("vote pill", "you voted for") { votePill(SampleTrip.casaDoRio, in: frame) },
@@ -27,6 +33,10 @@ extension TripPage {
                 tag(.h3) { SampleTrip.casaDoRio.title }
                 ballot(of: SampleTrip.casaDoRio, in: frame)
             },
+            attendance("nobody answered", SampleTrip.idea, in: frame),
+            attendance("some answered, you first", SampleTrip.boat, in: asNoah),
+            attendance("everybody answered", SampleTrip.picnic, in: frame),
+            attendance("you are out", SampleTrip.boat, in: out),
         ]
     }
 

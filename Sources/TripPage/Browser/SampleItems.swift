@@ -23,6 +23,13 @@ extension SampleTrip {
     static let removedHostel = item(2, [.title: value("Hostel by the station", by: noah)], isRemoved: true, by: noah)
     /// As it is in the first moment: nobody voted, nothing is known.
     static let idea = item(4, [.title: value("Day trip to Sintra", by: ana)], by: ana)
+    /// Tom answered, and was removed.
+    static let boat = item(
+        24, [.title: value("Boat trip")],
+        attendance: [(jie, .going), (mia, .maybe), (noah, .going), (tom, .going), (ana, .notGoing)])
+    static let picnic = item(
+        25, [.title: value("Picnic")],
+        attendance: people.filter { $0.id != tom.id }.map { ($0, $0.id == mia.id ? .maybe : .going) })
     static let longTitle = item(
         5,
         [

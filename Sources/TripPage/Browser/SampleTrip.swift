@@ -39,19 +39,23 @@ enum SampleTrip {
     }
 
     static func vote(_ voter: Person, _ vote: Vote) -> VoteView {
-        VoteView(participant: voter.id, name: voter.name, vote: vote, isOut: voter.id == tom.id)
+        VoteView(participant: voter.id, name: voter.name, word: vote, isOut: voter.id == tom.id)
     }
 
     /// - Parameter number: from 1; it makes the id too.
     static func item(
         _ number: Int, _ fields: [Field: FieldView], votes: [VoteView] = [], quantity: Int64? = nil,
-        isRemoved: Bool = false, by author: Person = jie
+        attendance: [(Person, Attendance)] = [], isRemoved: Bool = false, by author: Person = jie
     ) -> ItemView {
-        ItemView(
+        var sayings = ItemSayings()
+        sayings.attendance = attendance.map { person, answer in
+            AttendanceView(participant: person.id, name: person.name, word: answer, isOut: person.id == tom.id)
+        }
+        return ItemView(
             id: itemID(number), shortID: shortID(number), number: number, isRemoved: isRemoved, fields: fields,
-            votes: votes, tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.vote.weight) }, quantity: quantity,
+            votes: votes, tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.word.weight) }, quantity: quantity,
             addedBy: author.id, addedByName: author.name, addedAt: now - Int64(number) * 40 * minute,
-            added: stamp(number), touched: stamp(number))
+            added: stamp(number), touched: stamp(number), sayings: sayings)
     }
 
     static func shortID(_ number: Int) -> String { "b4e7" + twoDigits(number) + "c0ffee" }

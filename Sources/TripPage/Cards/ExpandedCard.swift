@@ -32,7 +32,10 @@ extension TripPage {
                 } else {
                     gallery(of: item, state: state)
                     fieldRows(item, state: state)
-                    if !frame.people.isEmpty { ballot(of: item, in: frame) }
+                    if !frame.people.isEmpty {
+                        ballot(of: item, in: frame)
+                        attendance(of: item, in: frame, PageTarget(state))
+                    }
                     sayings(of: item, in: frame, state: state)
                     if item.quantity != nil {
                         stepper(item, PageTarget(state), mayEdit: state.mayEdit)

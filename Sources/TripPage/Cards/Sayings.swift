@@ -29,7 +29,7 @@ extension TripPage {
                         claim.participant, name: claim.name, isYou: claim.participant == frame.you, isDecoration: true)
                     tag(.span, .plain(.dir, "auto")) {
                         (claim.participant == frame.you ? "You’re bringing " : "\(claim.name) is bringing ")
-                            + (claim.count == 1 ? "it" : String(claim.count))
+                            + (claim.word == 1 ? "it" : String(claim.word))
                     }
                 }
             }

@@ -61,7 +61,7 @@ extension TripPage {
             tag(.summary, .aria(.label, standing.summary)) {
                 for voter in voters.prefix(facesMax) {
                     avatar(
-                        voter.participant, name: voter.name, badge: voter.vote, isYou: voter.participant == frame.you,
+                        voter.participant, name: voter.name, badge: voter.word, isYou: voter.participant == frame.you,
                         isDecoration: true)
                 }
                 for person in waiting {
@@ -77,45 +77,57 @@ extension TripPage {
 
     /// Everybody's vote on an item, in three groups with faces and names.
     static func ballot(of item: ItemView, in frame: CardFrame) -> HTML {
-        let standing = Standing(item, in: frame)
         let id = "w-" + item.shortID
-        let ballot = tag(.div, .id(id), .class("ballot")) {
-            for vote in Vote.inOrder {
-                voteGroup(vote.label, standing.voters.filter { $0.vote == vote }, in: frame)
-            }
-            if !standing.waiting.isEmpty {
-                tag(.div, .class("vote-group")) {
-                    tag(.h4) { "Haven’t voted" }
-                    tag(.ul) {
-                        for person in standing.waiting {
-                            tag(.li) {
-                                avatar(
-                                    person.id, name: person.name, isYou: person.id == frame.you, hasVoted: false,
-                                    isDecoration: true)
-                                tag(.span, .plain(.dir, "auto")) { person.id == frame.you ? "you" : person.name }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        return .part(id: id, ballot)
+        let standing = Standing(item, in: frame)
+        return .part(
+            id: id,
+            tag(.div, .id(id), .class("ballot")) {
+                for vote in Vote.inOrder { group(vote.label, standing.said(vote), badge: vote, in: frame) }
+                waitingGroup("Haven’t voted", standing.waiting, in: frame)
+            })
     }
 
-    private static func voteGroup(_ title: String, _ votes: [VoteView], in frame: CardFrame) -> HTML? {
-        guard !votes.isEmpty else { return nil }
-        return tag(.div, .class("vote-group")) {
-            tag(.h4) { "\(title) (\(votes.count))" }
-            tag(.ul) {
-                for vote in votes {
-                    tag(.li) {
-                        avatar(
-                            vote.participant, name: vote.name, badge: vote.vote, isYou: vote.participant == frame.you,
-                            isDecoration: true)
-                        tag(.span, .plain(.dir, "auto")) { vote.participant == frame.you ? "you" : vote.name }
-                    }
-                }
-            }
+    /// Those who said the same.
+    static func group<Word>(
+        _ title: String, _ words: [LastWord<Word>], badge: Vote? = nil, in frame: CardFrame
+    ) -> HTML? {
+        guard !words.isEmpty else { return nil }
+        return group(
+            "\(title) (\(words.count))",
+            words.map { word in
+                let isYou = word.participant == frame.you
+                return face(
+                    avatar(word.participant, name: word.name, badge: badge, isYou: isYou, isDecoration: true),
+                    word.name,
+                    isYou: isYou)
+            })
+    }
+
+    /// Those who said nothing yet.
+    static func waitingGroup(_ title: String, _ people: [CardFrame.Person], in frame: CardFrame) -> HTML? {
+        guard !people.isEmpty else { return nil }
+        return group(
+            title,
+            people.map { person in
+                let isYou = person.id == frame.you
+                return face(
+                    avatar(person.id, name: person.name, isYou: isYou, hasVoted: false, isDecoration: true),
+                    person.name,
+                    isYou: isYou)
+            })
+    }
+
+    private static func group(_ title: String, _ faces: [HTML]) -> HTML {
+        tag(.div, .class("vote-group")) {
+            tag(.h4) { title }
+            tag(.ul) { faces }
+        }
+    }
+
+    private static func face(_ avatar: HTML, _ name: String, isYou: Bool) -> HTML {
+        tag(.li) {
+            avatar
+            tag(.span, .plain(.dir, "auto")) { isYou ? "you" : name }
         }
     }
 }
@@ -150,36 +162,42 @@ extension Vote {
     }
 }
 
-/// Who voted on an item, the viewer first, and who has not.
-private struct Standing {
-    let voters: [VoteView]
+/// Who said something of an item, the viewer first, and who has not.
+struct Standing<Word: Codable & Hashable & Sendable> {
+    let voters: [LastWord<Word>]
     let waiting: [CardFrame.Person]
     private let you: ParticipantID?
 
-    init(_ item: ItemView, in frame: CardFrame) {
+    init(_ words: [LastWord<Word>], in frame: CardFrame) {
         you = frame.you
-        let counted = item.votes.filter { !$0.isOut }
+        let counted = words.filter { !$0.isOut }
         voters = counted.filter { $0.participant == frame.you } + counted.filter { $0.participant != frame.you }
         let voted = Set(counted.map(\.participant))
         let waiting = frame.people.filter { !voted.contains($0.id) }
         self.waiting = waiting.filter { $0.id == frame.you } + waiting.filter { $0.id != frame.you }
     }
 
+    func said(_ word: Word) -> [LastWord<Word>] { voters.filter { $0.word == word } }
+}
+
+extension Standing<Vote> {
+    fileprivate init(_ item: ItemView, in frame: CardFrame) { self.init(item.votes, in: frame) }
+
     /// What the faces say in numbers, for whoever does not see them.
-    var summary: String {
+    fileprivate var summary: String {
         var parts: [String] = []
         for vote in Vote.inOrder {
-            let count = voters.count { $0.vote == vote }
+            let count = said(vote).count
             if count > 0 { parts.append("\(count) \(vote.label.lowercased())") }
         }
         if !waiting.isEmpty { parts.append("\(waiting.count) haven’t voted") }
         return parts.joined(separator: ", ") + ": names"
     }
 
-    var sentence: String {
+    fileprivate var sentence: String {
         let groups: [(String, [String])] =
             Vote.inOrder.map { vote in
-                (vote.label, voters.filter { $0.vote == vote }.map { name($0.participant, $0.name) })
+                (vote.label, said(vote).map { name($0.participant, $0.name) })
             } + [("Haven’t voted", waiting.map { name($0.id, $0.name) })]
         return groups.filter { !$0.1.isEmpty }
             .map { title, names in
@@ -189,7 +207,7 @@ private struct Standing {
             .joined(separator: " · ")
     }
 
-    private static let namesMax = 20
+    private static var namesMax: Int { 20 }
 
     private func name(_ id: ParticipantID, _ name: String) -> String { id == you ? "you" : name }
 }

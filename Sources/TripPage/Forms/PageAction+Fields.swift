@@ -63,6 +63,7 @@ extension PageAction {
         case .setQuantity(let count): [("quantity", String(count))]
         case .changeQuantity(let step): [("by", String(step))]
         case .claim(let count): [("mine", count.map { $0 == 1 ? "yes" : String($0) } ?? "no")]
+        case .attend(let attendance): [("attendance", word(attendance))]
         case .changeAmenities(let added, let removed):
             added.map { ("added", $0) } + removed.map { ("removed", $0) }
         case .comment(let text): [("text", text)]
@@ -82,6 +83,7 @@ extension PageAction {
         case .changeQuantity: "count"
         case .setQuantity: "set-quantity"
         case .claim: "claim"
+        case .attend: "attend"
         case .changeAmenities: "amenities"
         case .comment: "comment"
         case .attach: "put-back"
@@ -89,8 +91,9 @@ extension PageAction {
         }
     }
 
-    /// The value of a vote in a form.
+    /// The value of a vote, or of an answer, in a form.
     static func word(_ vote: Vote?) -> String { vote?.name ?? "none" }
+    static func word(_ attendance: Attendance?) -> String { attendance?.name ?? "none" }
 
     /// The title begins an item; what follows is that item's.
     private static func fields(_ item: NewItem) -> [(name: String, value: String)] {
@@ -186,6 +189,7 @@ private struct FormFields {
         case "count": .changeQuantity(by: try step())
         case "set-quantity": .setQuantity(try quantity())
         case "claim": .claim(try claim())
+        case "attend": .attend(try attendance())
         case "amenities": .changeAmenities(added: all("added"), removed: all("removed"))
         case "comment": .comment(try comment())
         case "put-back": .attach(try photos(PhotoManifest.init(digits:)))
@@ -248,6 +252,12 @@ private struct FormFields {
         case "none": nil
         default: throw PageFormError("that isn’t a vote: choose for, against or OK if need be")
         }
+    }
+
+    private func attendance() throws(PageFormError) -> Attendance? {
+        let answers = [nil] + Attendance.allCases
+        guard let answer = answers.first(where: { PageAction.word($0) == self["attendance"] }) else { throw Self.stale }
+        return answer
     }
 
     private func step() throws(PageFormError) -> Int64 {
@@ -373,23 +383,5 @@ extension Field {
     init?(named name: String) {
         guard let field = Field.allCases.first(where: { $0.name == name }) else { return nil }
         self = field
-    }
-}
-
-extension String {
-    /// Browsers send every line break as CRLF.
-    var withLineFeeds: String {
-        guard utf8.contains(0x0D) else { return self }
-        var scalars = UnicodeScalarView()
-        var afterReturn = false
-        for scalar in unicodeScalars {
-            if scalar == "\r" {
-                scalars.append("\n")
-            } else if !(afterReturn && scalar == "\n") {
-                scalars.append(scalar)
-            }
-            afterReturn = scalar == "\r"
-        }
-        return String(scalars)
     }
 }

@@ -83,6 +83,10 @@ extension Toast {
         case .votedIfNeedBe: "You marked \(what) as OK if need be"
         case .claimed: "You’re bringing \(what)"
         case .unclaimed: "You’re no longer bringing \(what)"
+        case .going: "You’re going to \(what)"
+        case .maybeGoing: "You might go to \(what)"
+        case .notGoing: "You’re not going to \(what)"
+        case .unanswered: "Withdrew your answer for \(what)"
         case .commented: "Comment added to \(what)"
         case .uncommented: "Deleted your comment on \(what)"
         case .moved: "Moved \(what)"
@@ -129,6 +133,10 @@ extension Toast {
             guard let item, let viewer else { return nil }
             let previous = item.vote(of: viewer)
             return previous == vote ? nil : .vote(previous)
+        case .attend(let attendance):
+            guard let item, let viewer else { return nil }
+            let previous = item.attendance(of: viewer)
+            return previous == attendance ? nil : .attend(previous)
         case .edit(let fields, _):
             guard let item else { return nil }
             let previous = Dictionary(uniqueKeysWithValues: fields.keys.map { ($0, item.fields[$0]?.value) })

@@ -90,7 +90,7 @@ extension SharePicture {
     }
 
     static func voters(_ item: ItemView) -> [(id: ParticipantID, name: String, vote: Vote?)] {
-        votes(item).map { ($0.participant, $0.name, $0.vote) }
+        votes(item).map { ($0.participant, $0.name, $0.word) }
     }
 
     /// How many voted for an item and how many against: "▲ 3 ▼ 1", that ends at `right`.
@@ -100,7 +100,7 @@ extension SharePicture {
         var pieces: [HTML] = []
         var x = right
         for vote in [Vote.against, .for] {
-            let count = votes.count { $0.vote == vote }
+            let count = votes.count { $0.word == vote }
             if count == 0, vote == .against { continue }
             let colour = count == 0 ? ShareColours.muted : colour(of: vote)
             let letters = Lettering(size: size, colour: colour, isBold: true, anchor: .end)

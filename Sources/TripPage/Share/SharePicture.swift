@@ -70,6 +70,6 @@ package enum SharePicture {
     /// The votes that count, those for first.
     static func votes(_ item: ItemView) -> [VoteView] {
         let counting = item.votes.filter { !$0.isOut }
-        return counting.filter { $0.vote == .for } + counting.filter { $0.vote == .against }
+        return counting.filter { $0.word == .for } + counting.filter { $0.word == .against }
     }
 }

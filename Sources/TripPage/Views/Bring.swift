@@ -54,7 +54,7 @@ extension TripPage {
         let claims = item.sayings.claims.filter { !$0.isOut }
         guard !claims.isEmpty else { return nil }
         let names = claims.map { claim in
-            (claim.participant == you ? "you" : claim.name) + (claim.count == 1 ? "" : " (\(claim.count))")
+            (claim.participant == you ? "you" : claim.name) + (claim.word == 1 ? "" : " (\(claim.word))")
         }
         let label = "brought by \(names.joined(separator: ", "))"
         return tag(.span, .class("bringers"), .plain(.role, "img"), .aria(.label, label), .plain(.title, label)) {

@@ -131,6 +131,8 @@ struct HistoryWording {
                 ])
             case .claimed(let count): .group([.text(count == 1 ? "is bringing " : "is bringing \(count) of "), what])
             case .unclaimed: .group(["is no longer bringing ", what])
+            case .answered(let attendance): .group([.text(attendance.words + " "), what])
+            case .unanswered: .group(["withdrew their answer for ", what])
             case .commented(let text): .group(["commented on ", what, ": ", quoted(text)])
             case .uncommented: .group(["deleted a comment on ", what])
             case .recommented(let text): .group(["restored a comment on ", what, ": ", quoted(text)])

@@ -53,14 +53,14 @@ extension TripPage {
                             tag(.span, .class("price"), .plain(.dir, "auto")) { price.value }
                         }
                         if ranked.rank == 1, item.tally > 0 { tag(.span, .class("praise")) { "most wanted" } }
-                        if counted.count > 1, !counted.contains(where: { $0.vote == .against }) {
+                        if counted.count > 1, !counted.contains(where: { $0.word == .against }) {
                             tag(.span, .class("praise")) { "nobody against" }
                         }
                     }
                 }
-                side(counted.filter { $0.vote == .against }, "against", frame)
+                side(counted.filter { $0.word == .against }, "against", frame)
                 votePill(item, in: frame)
-                side(counted.filter { $0.vote == .for }, "for", frame)
+                side(counted.filter { $0.word == .for }, "for", frame)
                 compareLink(item, state)
             })
     }
@@ -76,7 +76,7 @@ extension TripPage {
         ) {
             for vote in votes.prefix(sideMax) {
                 avatar(
-                    vote.participant, name: vote.name, badge: vote.vote, isYou: vote.participant == frame.you,
+                    vote.participant, name: vote.name, badge: vote.word, isYou: vote.participant == frame.you,
                     isDecoration: true)
             }
             if votes.count > sideMax { tag(.span, .class("more-faces")) { "+\(votes.count - sideMax)" } }

@@ -23,6 +23,7 @@ extension TripSpecification {
         case .vote(let item, let vote): [.vote(item, vote)]
         case .quantity(let item, let step): [.step(item, step)]
         case .claim(let item, let count): [.claim(item, count)]
+        case .attend(let item, let attendance): [.attend(item, attendance)]
         case .comment(let item, let text): [.makeComment(Name(change: act.change), of: item, text)]
         case .amenities(let item, let added, let removed): [.amenities(item, added: added, removed: removed)]
         case .move(let item, let destination):

@@ -55,6 +55,9 @@ extension TripSpecification {
         for (participant, last) in claims(of: item, held).sorted(by: { $0.key < $1.key }) {
             if let count = last.word { line += " \(participant.words.1) brings \(count)" }
         }
+        for (participant, last) in attendance(of: item, held).sorted(by: { $0.key < $1.key }) {
+            if let answer = last.word { line += " \(participant.words.1) answers \(answer.name)" }
+        }
         for word in amenities(of: item, held).sorted() { line += " has \(word)" }
         for comment in comments(of: item).flatMap({ deeds(ofChange: $0.change) }).sorted(by: { $1.isHigher(than: $0) })
         {
@@ -89,13 +92,16 @@ extension TripSpecification {
         for (name, item) in items.sorted(by: { $0.name < $1.name }) {
             var line = "\(item.isRemoved ? "removed" : "item") \(name)" + fields(item.fields)
             for vote in item.votes.sorted(by: { $0.participant < $1.participant }) {
-                line += " \(vote.participant.low):\(vote.vote.name)"
+                line += " \(vote.participant.low):\(vote.word.name)"
             }
             line += " tally \(item.tally)"
             if let quantity = item.quantity { line += " ×\(quantity)" }
             if let list = item.sayings.list { line += " in \(named(list.id))" }
             for claim in item.sayings.claims.sorted(by: { $0.participant < $1.participant }) {
-                line += " \(claim.participant.low) brings \(claim.count)"
+                line += " \(claim.participant.low) brings \(claim.word)"
+            }
+            for answer in item.sayings.attendance.sorted(by: { $0.participant < $1.participant }) {
+                line += " \(answer.participant.low) answers \(answer.word.name)"
             }
             line += item.sayings.amenities.map { " has \($0)" }.joined()
             line += item.sayings.comments.map { " said \($0.text)" }.joined()

@@ -22,6 +22,7 @@ extension TripSpecification {
         case vote(item: Name, Vote?)
         case quantity(item: Name, by: Int64)
         case claim(item: Name, Int64?)
+        case attend(item: Name, Attendance?)
         case comment(item: Name, String)
         /// Anybody may try; only its author's has an effect.
         case removeComment(Name)

@@ -29,7 +29,8 @@ extension TripSpecification {
             case .name:
                 let previous = names(before).first { $0.participant == act.participant }
                 if let previous { kinds.append(.name(previous.name)) }
-            case .vote(let item, _), .step(let item, _), .claim(let item, _), .amenities(let item, _, _),
+            case .vote(let item, _), .step(let item, _), .claim(let item, _), .attend(let item, _),
+                .amenities(let item, _, _),
                 .place(let item, _), .attach(let item, _), .detach(let item, _):
                 if item.change == change || isRemovedItem(item, orderNow) { continue }
                 kinds += invert(deed, on: item, orderBefore, orderNow)
@@ -82,6 +83,7 @@ extension TripSpecification {
         case .vote: return [.vote(item, votes(on: item, before.held)[author]?.word ?? nil)]
         case .step(_, let step): return [.step(item, -step)]
         case .claim: return [.claim(item, claims(of: item, before.held)[author]?.word ?? nil)]
+        case .attend: return [.attend(item, attendance(of: item, before.held)[author]?.word ?? nil)]
         case .amenities(_, let added, let removed):
             let (had, has) = (amenities(of: item, before.held), amenities(of: item, now.held))
             let back = removed.filter { had.contains($0) && !has.contains($0) }

@@ -56,6 +56,7 @@ struct TripSpecification {
             case vote(Name, Vote?)
             case step(Name, Int64)
             case claim(Name, Int64?)
+            case attend(Name, Attendance?)
             case amenities(Name, added: [String], removed: [String])
             case place(Name, Position)
             case attach(Name, photo: Int)
@@ -181,7 +182,7 @@ struct TripSpecification {
         case .remove(let name):
             removers.insert(deed.act.change)
             deedsOf[name, default: []].append(place)
-        case .restore(let name), .vote(let name, _), .step(let name, _), .claim(let name, _),
+        case .restore(let name), .vote(let name, _), .step(let name, _), .claim(let name, _), .attend(let name, _),
             .amenities(let name, _, _), .attach(let name, _), .detach(let name, _):
             deedsOf[name, default: []].append(place)
         case .name: names[deed.act.participant, default: []].append(place)
@@ -293,7 +294,7 @@ struct TripSpecification {
             .filter { seen.insert($0).inserted }
     }
 
-    /// The last vote of each participant, or what they bring: nil where they took it back.
+    /// The last vote of each participant, or what they bring, or whether they are going: nil where they took it back.
     func last<Word>(of name: Name, _ held: EventSet, word: (Deed.Kind) -> Word??) -> [Bytes32: (
         deed: Deed, word: Word?
     )] {
@@ -312,6 +313,10 @@ struct TripSpecification {
 
     func claims(of item: Name, _ held: EventSet) -> [Bytes32: (deed: Deed, word: Int64?)] {
         last(of: item, held) { if case .claim(_, let count) = $0 { .some(count) } else { nil } }
+    }
+
+    func attendance(of item: Name, _ held: EventSet) -> [Bytes32: (deed: Deed, word: Attendance?)] {
+        last(of: item, held) { if case .attend(_, let attendance) = $0 { .some(attendance) } else { nil } }
     }
 
     /// The sum of all steps; nil where nobody ever counted.

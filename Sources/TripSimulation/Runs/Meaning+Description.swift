@@ -7,7 +7,8 @@ extension TripSpecification.Meaning: CustomStringConvertible {
         case .add, .setTitle, .setName, .addList, .editList, .removeList, .restoreList, .removeComment, .undo,
             .wish, .unwish:
             nil
-        case .claim(let item, _), .comment(let item, _), .amenities(let item, _, _), .move(let item, _),
+        case .claim(let item, _), .attend(let item, _), .comment(let item, _), .amenities(let item, _, _),
+            .move(let item, _),
             .attach(let item, _), .detach(let item, _), .edit(let item, _, _), .plan(let item, _), .remove(let item),
             .restore(let item), .vote(let item, _), .quantity(let item, _):
             item
@@ -51,6 +52,7 @@ extension TripSpecification.Meaning: CustomStringConvertible {
         case .vote(let item, let vote): "vote \(vote?.name ?? "no more") on \(item)"
         case .quantity(let item, let step): "\(step) more of \(item)"
         case .claim(let item, let count): "bring \(count.map { String($0) } ?? "none") of \(item)"
+        case .attend(let item, let attendance): "answer \(attendance?.name ?? "nothing") for \(item)"
         case .comment(let item, let text): "say \(text) of \(item)"
         case .removeComment(let comment): "take the comment \(comment) away"
         case .amenities(let item, let added, let removed):

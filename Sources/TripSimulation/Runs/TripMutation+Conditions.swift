@@ -6,7 +6,8 @@ extension TripMutation {
             switch self {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
                 .presentNumbers, .buriedEdit, .guestAsHost, .lastWriterWins, .removalWins, .clearingWins,
-                .tornPlan, .amenityRemovalWins, .loneClaim, .takenComment, .takenPayment, .countedVersions, .lostCents,
+                .tornPlan, .amenityRemovalWins, .loneClaim, .firstAnswer, .takenAnswer, .takenComment, .takenPayment,
+                .countedVersions, .lostCents,
                 .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
                 [.reset, .partition]
             // What is kept of two steps hangs on how long each travels: two who are parted make it plain.

@@ -57,6 +57,10 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case lostStep = "lost-step"
     /// Of those who say that they bring something the last is believed.
     case loneClaim = "lone-claim"
+    /// Of what somebody answers, one after the other, the first stays.
+    case firstAnswer = "first-answer"
+    /// Who answers for an item answers in the name of the person who added it.
+    case takenAnswer = "taken-answer"
     /// Comments are taken away by anybody.
     case takenComment = "taken-comment"
     /// Payments are removed by anybody.
@@ -242,8 +246,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     var isOfContent: Bool {
         switch self {
         case .lastWriterWins, .removalWins, .clearingWins, .tornPlan, .amenityRemovalWins, .lostStep,
-            .loneClaim, .takenComment, .takenPayment, .countedVersions, .lostCents, .ifNeedBeAsFor, .listWithItems,
-            .interleavedBlocks, .overwritingUndo:
+            .loneClaim, .firstAnswer, .takenAnswer, .takenComment, .takenPayment, .countedVersions, .lostCents,
+            .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
             true
         default: false
         }
@@ -259,8 +263,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .reversedBatch: .wholeIntervals
         case .partialSight: .convergence
         case .skippedRemoves, .guestAsHost, .droppedNeighbours, .lastWriterWins, .removalWins, .clearingWins, .tornPlan,
-            .amenityRemovalWins, .loneClaim, .takenComment, .takenPayment, .ifNeedBeAsFor, .listWithItems,
-            .interleavedBlocks, .overwritingUndo, .goneWithMaker:
+            .amenityRemovalWins, .loneClaim, .firstAnswer, .takenAnswer, .takenComment, .takenPayment, .ifNeedBeAsFor,
+            .listWithItems, .interleavedBlocks, .overwritingUndo, .goneWithMaker:
             .specification
         case .countedVersions, .lostCents: .balances
         // What is left depends on what came first.

@@ -66,6 +66,19 @@ extension TripRun {
             return contested(sound, index, on: id) { winner, loser in
                 if case (.step, .step) = (winner, loser) { true } else { false }
             }
+        case .firstAnswer:
+            let deed = specification.deeds(ofChange: index).first
+            guard let deed, case .attend(let item, _) = deed.kind else { return sound }
+            let isLater = specification.deeds(of: item, people[id].seen).contains { other in
+                guard case .attend = other.kind else { return false }
+                return other.act.participant == deed.act.participant && deed.follows(other)
+            }
+            return isLater ? nil : sound
+        case .takenAnswer:
+            guard case .attend(let item, _)? = specification.deeds(ofChange: index).first?.kind,
+                let author = specification.author(of: item)
+            else { return sound }
+            return sound.spoken(by: ParticipantID(author))
         case .takenPayment:
             guard case .remove(let name)? = specification.deeds(ofChange: index).first?.kind,
                 specification.isPayment(name), let author = specification.author(of: name)
@@ -113,7 +126,7 @@ extension TripSpecification.Deed.Kind {
     fileprivate var subject: TripSpecification.Name? {
         switch self {
         case .makeItem(let name, _), .makeList(let name), .makeComment(let name, _, _), .remove(let name),
-            .restore(let name), .vote(let name, _), .step(let name, _), .claim(let name, _),
+            .restore(let name), .vote(let name, _), .step(let name, _), .claim(let name, _), .attend(let name, _),
             .amenities(let name, _, _), .place(let name, _), .attach(let name, _), .detach(let name, _):
             name
         case .write(let name, _, _, _): name
@@ -184,7 +197,7 @@ extension TripView {
 
     fileprivate var countingIfNeedBe: TripView {
         let counted = { (item: ItemView) in
-            item.replacing(tally: item.tally + item.votes.count { $0.vote == .ifNeedBe && !$0.isOut })
+            item.replacing(tally: item.tally + item.votes.count { $0.word == .ifNeedBe && !$0.isOut })
         }
         return replacing(
             title: title, items: items.map(counted), removedItems: removedItems.map(counted), lists: lists)

@@ -50,6 +50,7 @@ extension TripRun {
                 ? (.move([item.id], .before(other.id)), .move(item: item.name, .before(other.name)))
                 : (.move([item.id], .behind(other.id)), .move(item: item.name, .behind(other.name)))
         case ..<22:
+            if number.isMultiple(of: 2) { return answer(number, on: id) }
             let count: Int64? = generator.oneIn(3) ? nil : Int64(generator.number(in: 1...4))
             return (.claim([item.id], count), .claim(item: item.name, count))
         case ..<24: return (.comment(item.id, "Said \(number)"), .comment(item: item.name, "Said \(number)"))
@@ -151,6 +152,15 @@ extension TripRun {
             default: day + "T1\(number % 10):30+01:00[Europe/Lisbon]/PT2H"
             }
         return (.act(.plan(text), on: [item.id]), .plan(item: item.name, text))
+    }
+
+    /// Says whether they are going to the trip's first item, or takes that back: all answer for the same one, and often again.
+    private func answer(_ number: Int, on id: World.NodeID) -> Planned? {
+        guard let item = people[id].items.prefix(Self.firstItems).min(by: { $0.name < $1.name }) else { return nil }
+        let last = specification.attendance(of: item.name, people[id].seen)[people[id].participant]?.word
+        let answers: [Attendance?] = [.going, .maybe, .notGoing, nil]
+        let answer = answers.filter { $0 != last }[number / 2 % 3]
+        return (.attend([item.id], answer), .attend(item: item.name, answer))
     }
 
     /// Of fields that have forms of their own; some of them are cleared.

@@ -20,7 +20,7 @@ enum Version: CaseIterable, Hashable, Sendable {
     /// Whether some content says something that a newer version knows.
     func misses(_ content: [UInt8]) -> Bool { TripContent(content, vocabulary: vocabulary).hasUnknown }
 
-    /// Places in lists, and nothing that came after them: no comments, claims and amenities.
+    /// Places in lists, and nothing that came after them: no comments, claims, answers and amenities.
     private static let olderKindMax: UInt64 = 10
     private static let olderTitleCharacters = 24
 }
@@ -39,7 +39,7 @@ extension Version {
     /// Whether what somebody did has any effect, where all is known that it is done to.
     func knows(_ meaning: TripSpecification.Meaning) -> Bool {
         switch meaning {
-        case .claim, .comment, .amenities, .attach, .detach, .undo, .wish, .unwish: self == .newer
+        case .claim, .attend, .comment, .amenities, .attach, .detach, .undo, .wish, .unwish: self == .newer
         case .vote(_, let vote): knows(vote)
         case .add(let drafts, _): drafts.allSatisfy { shows($0.fields[.title], at: .title) }
         case .edit, .plan, .remove, .restore, .quantity, .addList, .editList, .removeList, .restoreList, .move,
@@ -52,7 +52,7 @@ extension Version {
     /// that: it may be anybody's mistake.
     func misses(_ meaning: TripSpecification.Meaning) -> Bool {
         switch meaning {
-        case .claim, .comment, .amenities, .attach, .detach, .undo, .wish, .unwish: self == .older
+        case .claim, .attend, .comment, .amenities, .attach, .detach, .undo, .wish, .unwish: self == .older
         case .vote(_, let vote): !knows(vote)
         case .add(let drafts, _): drafts.contains { misses($0.fields.keys) }
         case .addList(let fields, let drafts): misses(fields.keys) || drafts.contains { misses($0.fields.keys) }

@@ -60,6 +60,8 @@ package struct NewsFilter: Sendable {
             return Deed(person: person, opening: "added ", titles: [title], ending: "")
         case .item(_, let title, .voted(let vote), _):
             return Deed(person: person, opening: "voted \(vote.words) ", titles: [title], ending: "")
+        case .item(_, let title, .answered(let attendance), _):
+            return Deed(person: person, opening: attendance.words + " ", titles: [title], ending: "")
         case .item(_, let title, .removed, _):
             return Deed(person: person, opening: "removed ", titles: [title], ending: "")
         case .item(let id, let title, .edited(let edits), _):

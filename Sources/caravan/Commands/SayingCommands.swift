@@ -51,6 +51,44 @@ struct BringItem: AsyncParsableCommand {
     func run() async throws { try await trip.ask(.act(.claim(not ? nil : count), on: .typed(item))) }
 }
 
+struct GoToItem: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "going", abstract: "Say whether you are going to items.",
+        discussion: """
+            Your last answer counts. It is not a vote.
+
+            Examples:
+              caravan going 2 3
+              caravan going 4 --maybe
+              caravan going 5 --not
+            """)
+
+    @Argument(help: .items)
+    var item: [String]
+
+    @Flag(help: "Say that you might go.")
+    var maybe = false
+
+    @Flag(help: "Say that you are not going.")
+    var not = false
+
+    @Flag(help: "Withdraw your answers.")
+    var withdraw = false
+
+    @OptionGroup var trip: TripOptions
+
+    func validate() throws {
+        guard [maybe, not, withdraw].count(where: \.self) < 2 else {
+            throw ValidationError("--maybe, --not and --withdraw cannot be combined")
+        }
+    }
+
+    func run() async throws {
+        let attendance: Attendance? = withdraw ? nil : maybe ? .maybe : not ? .notGoing : .going
+        try await trip.ask(.act(.attend(attendance), on: .typed(item)))
+    }
+}
+
 struct CommentOn: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "comment", abstract: "Comment on an item.",
