@@ -7,7 +7,7 @@ from .encoding import Malformed, Reader, data, i, optional, sequence, text, u
 from .versions import CURRENT
 
 TRIP_TITLE, NAME, ADD, EDIT, REMOVE, RESTORE, VOTE, QUANTITY, ADD_LIST, PLACE, COMMENT, CLAIM, AMENITIES, UNDO, OWN = range(1, 16)
-ATTACH, DETACH = 20, 21
+ATTACH, DETACH, ATTENDANCE = 20, 21, 22
 BEFORE, BEHIND = 0, 1
 
 
@@ -54,7 +54,7 @@ class Operation:
     text: str | None = None
     beside: tuple = ()
     writes: tuple = ()  # of an add: (field, text); of an edit: (field, text or None, beside)
-    number: int = 0  # a vote's way, a quantity, a claim
+    number: int = 0  # a vote's way, a quantity, a claim, an answer
     position: Position | None = None
     words: tuple = ((), ())  # amenities that are added, and taken away
     other: Reference | None = None  # the attach of a photo that is detached
@@ -118,7 +118,7 @@ def read_deed(kind, reader):
         return {"bytes": read_manifest(Reader(reader.bytes()))}
     if kind == DETACH:
         return {"other": Reference.read(reader)}
-    return {"number": {VOTE: reader.byte, QUANTITY: reader.i, CLAIM: reader.u}.get(kind, int)()}
+    return {"number": {VOTE: reader.byte, ATTENDANCE: reader.byte, QUANTITY: reader.i, CLAIM: reader.u}.get(kind, int)()}
 
 
 def read_manifest(reader):
@@ -180,6 +180,7 @@ def body(operation, version):
         EDIT: lambda: item + sequence(operation.writes, lambda write: u(write[0]) + data(
             optional(write[1], text) + sequence(write[2], Reference.written) + version.appendix)),
         VOTE: lambda: item + bytes([operation.number]),
+        ATTENDANCE: lambda: item + bytes([operation.number]),
         QUANTITY: lambda: item + i(operation.number),
         PLACE: lambda: item + operation.position.written(),
         COMMENT: lambda: item + text(operation.text),

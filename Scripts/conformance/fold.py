@@ -19,6 +19,7 @@ class Made:
 class Item(Made):
     votes: dict = field(default_factory=dict)  # of each participant, the way
     claims: dict = field(default_factory=dict)
+    attendance: dict = field(default_factory=dict)
     quantity: int = 0
     amenities: dict = field(default_factory=dict)  # of each word, its tokens
     photos: dict = field(default_factory=dict)  # {attach: manifest}
@@ -161,6 +162,7 @@ class Fold:
             content.VOTE: lambda: number in self.version.ways_to_vote,
             content.QUANTITY: lambda: 0 < abs(number) <= bounds.STEP,
             content.CLAIM: lambda: number <= bounds.STEP,
+            content.ATTENDANCE: lambda: number in range(4),
             content.COMMENT: lambda: texts.is_comment(operation.text),
             content.AMENITIES: lambda: any(operation.words) and all(texts.is_amenity(word) for words in operation.words for word in words),
         }.get(operation.kind, lambda: True)()
@@ -173,6 +175,8 @@ class Fold:
             item.votes[author] = operation.number  # in the order of stamps: the last stays
         elif operation.kind == content.CLAIM:
             item.claims[author] = operation.number
+        elif operation.kind == content.ATTENDANCE:
+            item.attendance[author] = operation.number
         elif operation.kind == content.QUANTITY:
             item.quantity += operation.number
         elif operation.kind == content.COMMENT:
@@ -240,7 +244,8 @@ class Fold:
         comments = [{"by": shown(self.comments[name].author), "text": self.comments[name].text} for name in sorted(item.comments, key=self.order)
                     if self.comments[name].tokens]
         return self.made_view(at, item) | {
-            "votes": words(item.votes), "claims": words(item.claims), "quantity": item.quantity, "comments": comments,
+            "votes": words(item.votes), "claims": words(item.claims), "attendance": words(item.attendance), "quantity": item.quantity,
+            "comments": comments,
             "amenities": sorted(word for word, tokens in item.amenities.items() if tokens),
             "photos": list(dict.fromkeys(item.photos[at].hex() for at in sorted(item.photos, key=self.order)))}
 

@@ -176,6 +176,7 @@ class World:
             content.PLACE: {"item": item, "position": position},
             content.COMMENT: {"item": item, "text": word + chance.choice(["", "\nand more", " "])},
             content.CLAIM: {"item": item, "number": chance.choice([0, 1, 5, 1_000_001])},
+            content.ATTENDANCE: {"item": item, "number": chance.randrange(5)},
             content.AMENITIES: {"item": item, "words": tuple(tuple(chance.sample(["wifi", "sauna", "Pool", "kitchen"], chance.randrange(3)))
                                                              for _ in range(2))},
             content.UNDO: {"bytes": bytes(32)}, content.OWN: {"bytes": chance.randbytes(9)},

@@ -46,7 +46,7 @@ import Testing
         #expect(
             kinds == [
                 "title", "name", "add", "edit", "remove", "restore", "vote", "quantity", "list", "place", "comment",
-                "claim", "amenities", "undo", "own", "attach", "detach", "nothing",
+                "claim", "attend", "amenities", "undo", "own", "attach", "detach", "nothing",
             ],
             "each kind has a vector")
     }

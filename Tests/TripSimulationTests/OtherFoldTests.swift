@@ -32,6 +32,7 @@ struct OtherFoldTests {
         var fields: [String: [String]]
         var votes: [String: Int]
         var claims: [String: Int64]
+        var attendance: [String: Int]
         var quantity: Int64
         var comments: [Comment]
         var amenities: [String]
@@ -75,7 +76,8 @@ struct OtherFoldTests {
             #expect(shown.unlisted == expected.view.unlisted, "trip \(number)")
             for item in expected.view.items {
                 for (kind, isThere) in [
-                    ("claim", !item.claims.isEmpty), ("comment", !item.comments.isEmpty),
+                    ("claim", !item.claims.isEmpty), ("answer", !item.attendance.isEmpty),
+                    ("comment", !item.comments.isEmpty),
                     ("photo", !item.photos.isEmpty),
                     ("amenity", !item.amenities.isEmpty), ("chosen", item.fields["14"] != nil),
                     ("both", (item.fields["1"]?.count ?? 0) > 1),
@@ -83,7 +85,7 @@ struct OtherFoldTests {
             }
             if expected.view.lists.contains(where: { $0.items.count > 1 }) { kinds.insert("list") }
         }
-        #expect(kinds == ["claim", "comment", "photo", "amenity", "chosen", "both", "list"])
+        #expect(kinds == ["claim", "answer", "comment", "photo", "amenity", "chosen", "both", "list"])
     }
 
     private func view(_ view: TripView, _ log: TripLog, names: some Sequence<String>) -> View {
@@ -95,6 +97,9 @@ struct OtherFoldTests {
                 votes: pairs(
                     item.votes.filter { isIn($0.participant) }.map { ($0.participant, Int($0.word.rawValue)) }),
                 claims: pairs(item.sayings.claims.filter { isIn($0.participant) }.map { ($0.participant, $0.word) }),
+                attendance: pairs(
+                    item.sayings.attendance.filter { isIn($0.participant) }
+                        .map { ($0.participant, Int($0.word.rawValue)) }),
                 quantity: item.quantity ?? 0,
                 comments: item.sayings.comments.map { Comment(by: "\($0.author)", text: $0.text) },
                 amenities: item.sayings.amenities, photos: item.photos.map(\.manifest.digits))

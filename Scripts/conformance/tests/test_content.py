@@ -18,7 +18,8 @@ EVERY = [Operation(1, text="Trip", beside=(ITEM,)), Operation(2, text="Jie"), Op
          Operation(9, writes=((1, "Mussels"),)), Operation(10, item=ITEM, position=Position(ITEM, Reference(None, 0), 0)),
          Operation(11, item=ITEM, text="Yes\nplease"), Operation(12, item=ITEM, number=3),
          Operation(13, item=ITEM, words=(("wifi",), ("sauna", "pool"))), Operation(14, bytes=bytes(32)),
-         Operation(20, item=ITEM, bytes=(b"\1\2\3\5" + bytes(32)) * 3), Operation(21, item=ITEM, other=Reference(None, 1))]
+         Operation(20, item=ITEM, bytes=(b"\1\2\3\5" + bytes(32)) * 3), Operation(21, item=ITEM, other=Reference(None, 1)),
+         Operation(22, item=ITEM, number=3)]
 OF_ONESELF = Operation(15, bytes=b"sealed")  # which has no end of its own
 
 
@@ -157,7 +158,7 @@ class Folding(unittest.TestCase):
 
 
 class Planning(unittest.TestCase):
-    """Lists, places, comments, claims, amenities and photos."""
+    """Lists, places, comments, claims, answers, amenities and photos."""
 
     def setUp(self):
         self.world = World(self.id())
@@ -227,6 +228,15 @@ class Planning(unittest.TestCase):
         self.do(self.ana, content.AMENITIES, words=(("pool", "Bar"), ()))
         item = self.shown()["items"][0]
         self.assertEqual((sorted(item["claims"].values()), item["amenities"]), ([1, 2], ["wifi"]))
+
+    def test_an_answer_is_a_persons_and_their_last_one_counts(self):
+        for node, answer in ((self.jie, 1), (self.ana, 2), (self.jie, 3), (self.jie, 4)):
+            self.do(node, content.ATTENDANCE, number=answer)
+            self.world.tell_all()
+        item = self.shown()["items"][0]
+        self.assertEqual((sorted(item["attendance"].values()), item["votes"]), ([2, 3], {}))
+        self.do(self.jie, content.ATTENDANCE, number=0)
+        self.assertEqual(list(self.shown()["items"][0]["attendance"].values()), [2])
 
     def test_a_photo_goes_with_what_its_remover_had_seen(self):
         photos = [(bytes([1, width, 3, 5]) + bytes(32)) * 3 for width in (2, 3)]
