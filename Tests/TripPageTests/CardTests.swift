@@ -1,3 +1,4 @@
+import Attachments
 import Foundation
 import Testing
 import TripModel
@@ -47,6 +48,21 @@ private let contested = SampleTrip.item(
         #expect(card.contains("+3</span>"))
         #expect(card.contains("For: you, Mia, Ana Lopes, 小明 · Against: Noah · Haven’t voted: נועה, Lea, Max</p>"))
         #expect(!card.contains("Tom"))
+    }
+
+    @Test("no two elements of an open card with photos and answers share an id")
+    func ids() throws {
+        let manifest = try PhotoManifest(
+            bytes: (0..<3).flatMap { _ in [1, 2, 3, 5] + [UInt8](repeating: 0, count: 32) })
+        let photo = PhotoView(
+            id: PhotoID(operation: SampleTrip.boat.id.operation), manifest: manifest, author: SampleTrip.mia.id,
+            authorName: "Mia")
+        let item = SampleTrip.item(
+            24, [.title: SampleTrip.value("Boat trip")], attendance: [(SampleTrip.jie, .going)], photos: [photo])
+        let card = TripPage.expandedCard(item, id: "c-" + item.shortID, state: SampleTrip.state()).html
+        let ids = card.values(of: .id)
+        #expect(card.rendered.contains("gallery") && card.rendered.contains("attendance"))
+        #expect(Set(ids).count == ids.count, "\(ids)")
     }
 
     @Test("two cards are equal where they are drawn alike, whatever else is open and said")

@@ -45,9 +45,11 @@ enum SampleTrip {
     /// - Parameter number: from 1; it makes the id too.
     static func item(
         _ number: Int, _ fields: [Field: FieldView], votes: [VoteView] = [], quantity: Int64? = nil,
-        attendance: [(Person, Attendance)] = [], isRemoved: Bool = false, by author: Person = jie
+        attendance: [(Person, Attendance)] = [], photos: [PhotoView] = [], isRemoved: Bool = false,
+        by author: Person = jie
     ) -> ItemView {
         var sayings = ItemSayings()
+        sayings.photos = photos
         sayings.attendance = attendance.map { person, answer in
             AttendanceView(participant: person.id, name: person.name, word: answer, isOut: person.id == tom.id)
         }

@@ -8,7 +8,7 @@ extension TripPage {
         let standing = Standing(item.sayings.attendance, in: frame)
         let isAsked = frame.mayVote && !item.isRemoved
         guard !standing.voters.isEmpty || isAsked && !item.isToBring else { return nil }
-        let id = "g-" + item.shortID
+        let id = "a-" + item.shortID
         return .part(
             id: id,
             tag(.section, .id(id), .class("attendance"), .aria(.label, "Who is going")) {
