@@ -51,9 +51,13 @@ extension SyncNode {
         }
     }
 
-    /// The change by which this device's person left, by place; nil for those who are in, and those who were removed.
+    /// The change by which somebody left with this device, by place, as long as others are to hear of it from here.
     var ownFarewell: Int? {
-        guard let departure = log.departure(of: secrets.device.replica), departure.reason == .left else { return nil }
+        guard log.person(secrets.device.participant)?.standing == .left,
+            let departure = log.departure(of: secrets.device.replica),
+            log.graph[departure.place].change.replica == secrets.device.replica,
+            departure.wallTime > now.wall - Departures.tellingDuration
+        else { return nil }
         return departure.place
     }
 
@@ -197,7 +201,7 @@ extension SyncNode {
             by: secrets, at: mailboxes.nextLetter(at: now.wall), records: places.map { log.recordToSend($0) },
             have: have, absent: replication.absent,
             damaged: mailboxes.desks[index].catalogue.damaged(limit: MailboxLetter.damagedMax),
-            wants: chunksWanted(at: index), in: slot, using: cryptography)
+            wants: ownFarewell == nil ? chunksWanted(at: index) : [], in: slot, using: cryptography)
     }
 
     /// How many changes that are durable here a device is not known to hold, and lie in a mailbox for it. O(changes, and blocks).

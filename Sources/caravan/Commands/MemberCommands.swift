@@ -97,7 +97,7 @@ struct Leave: AsyncParsableCommand {
         abstract: "Leave the trip with all your devices.",
         discussion: """
             Your copy stays on this machine. Keep `caravan up` running until another member has synced,
-            or for a minute if the trip has a mailbox.
+            or for some minutes if the trip has a mailbox.
 
             Example: caravan leave
             """)

@@ -107,6 +107,18 @@ struct MailboxRemovalTests {
         homes.pass(90 * minute)
         #expect(homes.box.history.count == later)
         #expect(homes.nodes[2].log.isOut(homes.replica(2)))
+        // What the mailbox lost is put again, for 30 days.
+        var generator = SeededGenerator(seed: 1)
+        homes.box.forget(oneIn: 1, using: &generator)
+        homes.pass(30 * minute)
+        let again = homes.box.history.count
+        #expect(again > later)
+        homes.down(2)
+        homes.pass(31 * 24 * 60 * minute)
+        homes.box.forget(oneIn: 1, using: &generator)
+        homes.up(2)
+        homes.pass(30 * minute)
+        #expect(homes.box.history.count == again)
     }
 
     @Test("a removed member is told once, by the remover, and not again after later starts")
