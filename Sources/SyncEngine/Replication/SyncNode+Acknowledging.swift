@@ -12,7 +12,8 @@ extension SyncNode {
             }
         guard replication.announcementDeadline.map({ due < $0 }) ?? true else { return }
         replication.announcementDeadline = due
-        turn.wake(at: due)
+        // What is due already leaves as this turn ends.
+        if due > now.monotonic { turn.wake(at: due) }
     }
 
     /// Tells everybody what has become durable here, where that is due.

@@ -26,10 +26,7 @@ extension SyncNode {
                 owesNews = connections[session: index].acknowledgements.announced < end
             }
         }
-        if owesNews {
-            announceSoon(isOwn: isOwn)
-            announceDue()
-        }
+        if owesNews { announceSoon(isOwn: isOwn) }
     }
 
     /// Sends what the peer lacks and what may leave, as far as its acknowledgements allow.
