@@ -68,6 +68,7 @@ struct HTTPConnection: Sendable {
             case .body(let buffer):
                 bytes += buffer.readableBytes
                 guard bytes <= room.bytes else {
+                    request = nil
                     return try await refuse(head, &parts, tooLong(room), outbound, channel)
                 }
                 request?.body.append(contentsOf: buffer.readableBytesView)
