@@ -16,7 +16,8 @@ struct ControlClient: Sendable {
     private static let silent = ServiceError(
         .notAnswering,
         "your node stopped answering; your command may still take effect, see `caravan history`")
-    private static let ended = ServiceError("the node stopped while it worked on this; see `caravan history`")
+    private static let ended = ServiceError(
+        "the node stopped while it worked on this, or is an older version; see `caravan history`")
     private static let senseless = ServiceError(
         "the node sent an invalid answer; restart it with `caravan down` and `caravan up`")
 
