@@ -44,7 +44,7 @@ extension GuestAllowance.Deed {
         return switch self {
         case .items: "add \(number) item\(count == 1 ? "" : "s")"
         case .photos: "send \(number) photo\(count == 1 ? "" : "s")"
-        case .votes: "vote \(number) time\(count == 1 ? "" : "s")"
+        case .votes: "vote or answer \(number) time\(count == 1 ? "" : "s")"
         }
     }
 }
