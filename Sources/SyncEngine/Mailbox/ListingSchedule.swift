@@ -54,7 +54,7 @@ struct ListingSchedule: Sendable {
     mutating func answered(_ slot: MailboxSlot, well: Bool, at now: UInt64, under limits: MailboxLimits) -> Bool {
         guard awaited.remove(slot) != nil else { return false }
         if awaited.isEmpty {
-            // However often something changes, listing takes a small share of the time.
+            // However often something changes, a quick listing takes a small share of the time.
             let pause = limits.changePause
             mayListAt = now + min(max(10 * (now - lastAsked), pause.lowerBound), pause.upperBound)
         }

@@ -31,7 +31,7 @@ struct ListingScheduleTests {
         return times
     }
 
-    @Test("news is asked for at once, and a mailbox that changes all the time is listed a tenth of the time")
+    @Test("news is asked for at once, and a mailbox that changes all the time is listed after pauses")
     func changes() {
         #expect(listings(taking: 2, for: 1_000).count == 20, "a pause is 50 ms at least")
         #expect(listings(taking: 20, for: 2_200).count == 10)
