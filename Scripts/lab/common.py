@@ -7,6 +7,9 @@ WINDOW = 12
 # A string is a constant's where fewer bytes of it lie outside strings of `CONSTANT` bytes that constants hold: by chance
 # two random names end, or begin, with the same letter beside `_caravan`.
 CONSTANT, OUTSIDE_MIN = 8, 4
+# A record of a service whose host was named before in the datagram (RFC 2782): its type, class, lifetime, length, priority and
+# weight. Not every host has to say one in a capture.
+SERVICE_RECORD = b"\0!\0\1\0\0\0x\0\x08\0\0\0\0"
 # In place of what is the machine's and not ours: its addresses.
 ADDRESS = b"\xff<address>\xff"
 
@@ -82,7 +85,7 @@ def common(one, other, constants):
 
     Strings of `WINDOW` bytes that overlap are put together.
     """
-    theirs, known = other.windows(), constants.windows(CONSTANT)
+    theirs, known = other.windows(), constants.windows(CONSTANT).keys() | _windows(SERVICE_RECORD)
     found = set()
     for what, data in one.parts:
         start = 0
@@ -97,6 +100,10 @@ def common(one, other, constants):
                 found.add((data[start:end], f"{what}, {where}"))
             start = end - WINDOW + 1
     return sorted(found, key=lambda hit: -len(hit[0]))
+
+
+def _windows(data):
+    return {data[start:start + CONSTANT] for start in range(len(data) - CONSTANT + 1)}
 
 
 def _outside(data, known):
