@@ -225,9 +225,12 @@ extension TripRun {
             world.stop(id, .lost)
             expelled.insert(id)
         }
-        ledger.forgive(all, members: world.machines.indices.filter { !expelled.contains($0) })
+        ledger.forgive(all, members: present)
         try drain()
     }
+
+    /// The machines that were not switched off for good.
+    var present: [World.NodeID] { world.machines.indices.filter { !expelled.contains($0) } }
 
     /// Lets people keep the invites that a removed person may know, about which their nodes ask.
     mutating func keepInvites() throws(Violation) {
@@ -295,7 +298,7 @@ extension TripRun {
 
     private mutating func checkEnd() throws(Violation) {
         try checkConvergence()
-        let members = world.machines.indices.filter { !expelled.contains($0) }
+        let members = present
         for version in Version.allCases {
             let views = Set(members.filter { people[$0].version == version }.map { people[$0].shown.replica.view })
             if views.count > 1 { throw Violation(.convergence, "the machines show \(views.count) different trips") }

@@ -19,33 +19,25 @@ extension TripRun {
         while !haveMet {
             outcome.checks[.liveness, default: 0] += 1
             guard world.time < end else { throw Violation(.liveness, "with two up at once, in turn, \(whatIsMissing)") }
-            let present = world.machines.indices.filter { !expelled.contains($0) }
+            let present = present
             let pair = [present[turn % present.count], present[(turn + 1) % present.count]]
             note("machines \(pair[0]) and \(pair[1]) are up")
             for id in present where !pair.contains(id) { world.leave(id) }
             try drain()
             for id in pair { try restart(id) }
-            try pass(Self.overlap)
+            try advance(to: world.time + Self.overlap)
             try expel()
             try keepInvites()
             turn += 1
         }
-        for id in world.machines.indices where !expelled.contains(id) { try restart(id) }
+        for id in present { try restart(id) }
     }
 
     /// Whether all who are in hold the same, and lack no body of it.
     private var haveMet: Bool {
-        let present = world.machines.indices.filter { !expelled.contains($0) }
+        let present = present
         let isAlike = Set(present.map { world.machines[$0].holding }).count <= 1
         return isAlike && present.allSatisfy { world.machines[$0].node.isMember && !lacksWhatIsThere($0) }
-    }
-
-    private mutating func pass(_ duration: UInt64) throws(Violation) {
-        let end = world.time + duration
-        while world.step(until: end) {
-            if !world.sights.isEmpty { try drain() }
-            while let (_, ending) = agenda.next() { try self.end(ending) }
-        }
     }
 
     mutating func spoilMailbox(_ fault: TripFault, _ duration: UInt64, _ draw: UInt64) {
