@@ -47,8 +47,8 @@ class Voice:
         """Every string of `size` bytes, and where it was said."""
         found = {}
         for what, data in self.parts:
-            for start in range(len(data) - size + 1):
-                found.setdefault(data[start:start + size], what)
+            for window in _windows(data, size):
+                found.setdefault(window, what)
         return found
 
     def with_plant(self, plant):
@@ -85,7 +85,7 @@ def common(one, other, constants):
 
     Strings of `WINDOW` bytes that overlap are put together.
     """
-    theirs, known = other.windows(), constants.windows(CONSTANT).keys() | _windows(SERVICE_RECORD)
+    theirs, known = other.windows(), constants.windows(CONSTANT).keys() | set(_windows(SERVICE_RECORD, CONSTANT))
     found = set()
     for what, data in one.parts:
         start = 0
@@ -102,14 +102,14 @@ def common(one, other, constants):
     return sorted(found, key=lambda hit: -len(hit[0]))
 
 
-def _windows(data):
-    return {data[start:start + CONSTANT] for start in range(len(data) - CONSTANT + 1)}
+def _windows(data, size):
+    return (data[start:start + size] for start in range(len(data) - size + 1))
 
 
 def _outside(data, known):
     """How many bytes of a string lie in no constant."""
     covered = set()
-    for start in range(len(data) - CONSTANT + 1):
-        if data[start:start + CONSTANT] in known:
+    for start, window in enumerate(_windows(data, CONSTANT)):
+        if window in known:
             covered.update(range(start, start + CONSTANT))
     return len(data) - len(covered)
