@@ -11,7 +11,7 @@ import NIOHTTP1
 ///            └─────────────────────────────────┘
 /// ```
 ///
-/// A connection lingers while the rest of a request that was refused comes in. Then it is closed.
+/// A connection lingers until the rest of a refused request has arrived. Then it is closed.
 final class HTTPDeadlines {
     enum Phase { case head, body, answering, idle, lingering }
 

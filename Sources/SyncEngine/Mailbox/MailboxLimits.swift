@@ -33,7 +33,7 @@ package struct MailboxLimits: Sendable {
     package var retryDelayMax: UInt64 = 300_000
     /// After the mailbox said that it is full.
     package var fullDelay: UInt64 = 600_000
-    /// After a listing of the present weeks, where something changed: ten times as long as that took, within these bounds.
+    /// Between a listing and the next, where something changed: ten times as long as the first took, within these bounds.
     package var changePause: ClosedRange<UInt64> = 50...1_000
     /// Between two listings of the present weeks, where nothing is known to have changed.
     package var listInterval: ClosedRange<UInt64> = 30_000...60_000
