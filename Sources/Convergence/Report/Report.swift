@@ -157,6 +157,7 @@ extension Fault {
         case .torn: "power fails in the middle of a write"
         case .backup: "a replica starts from an older disk"
         case .skew: "a clock jumps"
+        case .days: "days pass between two steps"
         case .burst: "people act in the same millisecond"
         case .alteration: "a state is read whose bytes were altered"
         }

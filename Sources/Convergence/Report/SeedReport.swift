@@ -64,6 +64,7 @@ package struct SeedReport: Sendable, Equatable {
             case .restore(let replica): "restore \(name(replica))"
             case .skew(let replica, _): "skew \(name(replica))"
             case .alter(let source, let target, _, _): "alter \(name(source)) \(name(target))"
+            case .pause: "pause"
             case .partition: "partition"
             case .heal: "heal"
             }

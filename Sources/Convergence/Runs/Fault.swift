@@ -18,6 +18,8 @@ public enum Fault: String, CaseIterable, Sendable, Comparable {
     case backup
     /// A replica's clock jumps.
     case skew
+    /// Days pass for everybody, in which nobody does anything.
+    case days
     /// People act within one and the same millisecond.
     case burst
     /// Somebody alters the bytes of a replica's state, and another reads them. Of types with a ``ReplicatedType/codec``.

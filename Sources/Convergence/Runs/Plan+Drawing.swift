@@ -7,13 +7,14 @@ struct Frequencies {
 
     init(_ faults: Set<Fault>, emphasis: Set<Fault>) {
         (self.faults, self.emphasis) = (faults, emphasis)
-        kinds = faults.intersection(Self.events).sorted().flatMap {
-            Array(repeating: $0, count: emphasis.contains($0) ? 4 : 1)
-        }
+        var drawn = faults.intersection(Self.events)
+        // Where clocks jump, some of their jumps are days, so that a seed's plan is in all else as it was before there were days.
+        if faults.contains(.skew), !emphasis.contains(.days) { drawn.remove(.days) }
+        kinds = drawn.sorted().flatMap { Array(repeating: $0, count: emphasis.contains($0) ? 4 : 1) }
     }
 
     /// Faults that are events of their own.
-    static var events: Set<Fault> { [.partition, .oneWay, .crash, .backup, .skew] }
+    static var events: Set<Fault> { [.partition, .oneWay, .crash, .backup, .skew, .days] }
 
     /// Of 100 events that are no act and no burst, those below this are messages.
     var messagesEnd: Int { emphasis.isDisjoint(with: Self.events) ? 85 : 70 }
@@ -119,7 +120,11 @@ extension Plan {
             case .backup where isFirst: return .backup(replica: replica)
             // Without a backup there is nothing to restore.
             case .backup: return .restore(replica: backedUp.isEmpty ? replica : backedUp[replica % backedUp.count])
-            case .skew: return .skew(replica: replica, milliseconds: Int64(generator.number(in: -60...60)) * 60_000)
+            case .days: return .pause(days: generator.number(in: 1...10))
+            case .skew:
+                let minutes = generator.number(in: -60...60)
+                if minutes > 50, frequencies.faults.contains(.days) { return .pause(days: minutes - 50) }
+                return .skew(replica: replica, milliseconds: Int64(minutes) * 60_000)
             default: return .heal
             }
         }

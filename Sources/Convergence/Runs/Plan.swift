@@ -38,6 +38,8 @@ public struct Plan<Action: Sendable>: Sendable {
         case restore(replica: Int)
         /// A replica's clock is so far off from now on.
         case skew(replica: Int, milliseconds: Int64)
+        /// So many days pass on all clocks.
+        case pause(days: Int)
         /// A copy of one replica takes a state of another whose bytes somebody altered, and acts; that several times.
         case alter(of: Int, takenBy: Int, Alteration, Action)
     }

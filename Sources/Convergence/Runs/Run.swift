@@ -79,6 +79,8 @@ struct Run<Subject: ReplicatedType> {
     let premises = PremiseLog()
     var arrivals = EventQueue<Arrival>()
     var time = 0
+    /// The days that passed between steps.
+    private var dayCount = 0
     /// When somebody did something last.
     private var lastAct: Int?
     var partition: (side: UInt64, isOneWay: Bool)?
@@ -164,6 +166,10 @@ struct Run<Subject: ReplicatedType> {
             happened(.skew)
             machines[replica].clockOffset = milliseconds
             note(.incident(replica), "'s clock is \(milliseconds / 1_000) s off")
+        case .pause(let days):
+            happened(.days)
+            dayCount += days
+            note(.network, Figures.count(days, "day") + (days == 1 ? " passes" : " pass"))
         case .alter(let source, let target, let alteration, let action):
             guard machines[source].isRunning, machines[target].isRunning else { return }
             try take(alteration, of: source, by: target, acting: action)
@@ -340,7 +346,8 @@ struct Run<Subject: ReplicatedType> {
     // MARK: - Network and clocks
 
     func clock(of replica: Int) -> Int64 {
-        1_700_000_000_000 + Int64(isClockStanding ? 0 : time) * 1_000 + machines[replica].clockOffset
+        let seconds = dayCount * 86_400 + (isClockStanding ? 0 : time)
+        return 1_700_000_000_000 + Int64(seconds) * 1_000 + machines[replica].clockOffset
     }
 
     mutating func endFaults() {

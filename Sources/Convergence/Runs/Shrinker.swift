@@ -59,7 +59,7 @@ extension Plan.Step {
         case .crash(let one, _), .restart(let one), .backup(let one), .restore(let one), .skew(let one, _):
             one == replica
         case .alter(let source, let target, _, _): source == replica || target == replica
-        case .partition, .heal: false
+        case .partition, .heal, .pause: false
         }
     }
 }
