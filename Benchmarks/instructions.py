@@ -1,9 +1,12 @@
 """Counts the instructions of DeltaBench's fixed works under callgrind and compares them with what is expected.
 
-Usage: instructions.py PATH-OF-DELTABENCH EXPECTED [--record]. Run it by `Scripts/bench instructions`.
+Usage: instructions.py PATH-OF-DELTABENCH EXPECTED [--record | --growth]. Run it by `Scripts/bench instructions`.
 Fails where a work takes over 5 % more than is written down; a work that takes over 5 % less should be recorded anew.
 Fails too where a hostile work breaks the law of cost: what merges, asks and answers take is at most LIMIT instructions for each
 byte and dot, and grows with the size n at most as n^1.1 · log n.
+
+With --growth it counts what each type does at 1,000, 10,000 and 100,000 keys instead, prints the exponents beyond the logarithm, and fails
+where one is above 1.1.
 
 The counts are those of one compiler, one C library and one kind of processor. Under another they are shown, and only the law of cost holds.
 """
@@ -23,11 +26,11 @@ GROWTH = 1.1
 LIMIT = 50_000
 
 
-def count():
+def count(works="instructions"):
     with tempfile.TemporaryDirectory() as folder:
         output = subprocess.run(
             ["valgrind", "--tool=callgrind", "--toggle-collect=delta_measured", "--dump-after=delta_measured",
-             f"--callgrind-out-file={folder}/out", BENCH, "instructions"],
+             f"--callgrind-out-file={folder}/out", BENCH, works],
             check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             # The hashes' seed must not differ from run to run.
             env={"PATH": os.environ["PATH"], "SWIFT_DETERMINISTIC_HASHING": "1"}).stdout
@@ -46,7 +49,25 @@ def toolchain():
     return f"Swift {re.search(r'Swift version ([0-9.]+)', version)[1]}, {libc}, {platform.machine()}"
 
 
+def growth():
+    counts = count("growth-counted")
+    sizes = (1000, 10_000, 100_000)
+    works = dict.fromkeys(name.split(": ", 1)[1] for name in counts)
+    steep = []
+    print("| work | 1,000 | 10,000 | 100,000 | exponent |\n|---|---|---|---|---|")
+    for work in works:
+        each = [counts[f"growth, of {size}: {work}"] for size in sizes]
+        exponent = 1 + math.log(each[2] / each[0] * 3 / 5, 100)
+        print(f"| {work} | {' | '.join(f'{number:,.0f}' for number in each)} | {exponent:.2f} |")
+        if exponent > GROWTH:
+            steep.append(work)
+    if steep:
+        sys.exit(f"Steeper than n^{GROWTH} · log n: {', '.join(steep)}.")
+
+
 def main():
+    if "--growth" in sys.argv:
+        return growth()
     counts = count()
     if "--record" in sys.argv:
         lines = [f"{round(number)}\t{name}\n" for name, number in counts.items()]

@@ -3,6 +3,9 @@
 /// Names that an envelope would give.
 private let known = [ReplicaID(high: 1, low: 1), ReplicaID(high: 2, low: 2)]
 
+/// How many states were read.
+nonisolated(unsafe) var statesRead = 0
+
 /// Reads what may be one or two states, writes them again, does with them all that a peer could bring about, and acts on them in
 /// the names of replicas of which a peer may have told anything.
 private func tryOut<State: DeltaState & CanonicalCodable>(
@@ -17,6 +20,7 @@ private func tryOut<State: DeltaState & CanonicalCodable>(
         guard let state = try? State(decoding: half, knownReplicas: known) else { continue }
         guard state.encoded(knownReplicas: known) == half else { fatalError("accepted in another form") }
         states.append(state)
+        statesRead += 1
     }
     guard let first = states.first, let last = states.last else { return }
     // A few bytes can tell of 65,536 empty texts. One in eight of such inputs is enough.

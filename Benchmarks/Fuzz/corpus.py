@@ -1,6 +1,6 @@
 """Keeps the fuzzer's corpus in one file, an input in base64 on each line.
 
-Usage: corpus.py unpack FILE FOLDER | corpus.py pack FILE FOLDER. Run it by `Scripts/fuzz`.
+Usage: corpus.py unpack FILE FOLDER | corpus.py pack FILE FOLDER | corpus.py hex FILE. Run it by `Scripts/fuzz`.
 """
 
 import base64
@@ -10,7 +10,12 @@ import sys
 
 
 def main():
-    action, file, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    action, file = sys.argv[1], pathlib.Path(sys.argv[2])
+    if action == "hex":
+        for line in file.read_text().splitlines():
+            print(base64.b64decode(line).hex())
+        return
+    folder = pathlib.Path(sys.argv[3])
     if action == "unpack":
         folder.mkdir(parents=True, exist_ok=True)
         for line in file.read_text().splitlines():

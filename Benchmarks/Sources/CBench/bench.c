@@ -1,6 +1,9 @@
 #include "bench.h"
 
 #include <stdlib.h>
+#include <time.h>
+
+double processor_seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 #ifdef __GLIBC__
 #include <malloc.h>

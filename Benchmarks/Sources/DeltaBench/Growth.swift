@@ -1,12 +1,15 @@
 import DeltaCRDT
 
-/// How what a type does grows with its keys: from 1,000 to 100,000, as n^exponent · log n for what walks all, and as
-/// n^exponent for what concerns one key.
+/// How what a type does grows with its keys, from 1,000 to 100,000: as n^exponent · log n, for n keys. What is measured is the time of
+/// each, whose caches are part of it; `Scripts/bench growth` counts the instructions.
 enum Growth {
     private static let sizes = [1000, 10_000, 100_000]
     private static let you = ReplicaID(high: 70, low: 1)
 
-    static func report() throws {
+    /// Whether callgrind counts: see instructions.py.
+    @MainActor static var isCounting = false
+
+    @MainActor static func report() throws {
         try measure("set", AddWinsSet<UInt64>.self) {
             $0.insert($1, by: $2)
         } remove: {
@@ -39,52 +42,70 @@ enum Growth {
         }
     }
 
-    private static func measure<State: CausalState & CanonicalCodable>(
-        _ name: String, _: State.Type, put: (inout State, UInt64, ReplicaID) -> Void,
-        remove: (inout State, UInt64) -> Void
+    @MainActor private static func measure<State: CausalState & CanonicalCodable>(
+        _ name: String, _: State.Type, put: @escaping @Sendable (inout State, UInt64, ReplicaID) -> Void,
+        remove: @escaping @Sendable (inout State, UInt64) -> Void
     ) throws {
         var works: [String: [Double]] = [:]
-        func note(_ work: String, _ time: Double) { works[work, default: []].append(time) }
+        let tries = isCounting ? 1 : 3
+        /// Notes what `body` takes for each of `count` things: the least time of three, or instructions once.
+        func note(_ work: String, _ size: Int, for count: Int, _ body: @escaping @MainActor (Int) throws -> Void) throws
+        {
+            if isCounting {
+                Instructions.measure { try body(0) }
+                return print("\(count)\tgrowth, of \(size): \(name), \(work)")
+            }
+            var least = Double.infinity
+            for number in 0..<tries { least = min(least, try processorSeconds { try body(number) }) }
+            works[work, default: []].append(least / Double(count))
+        }
         for size in sizes {
-            var whole = State()
-            note("build", seconds { for key in 0..<UInt64(size) { put(&whole, key, me) } })
+            let built = Reader(State())
+            try note("build", size, for: size) { _ in
+                built.state = State()
+                for key in 0..<UInt64(size) { put(&built.state, key, me) }
+            }
+            let whole = built.state
             let bytes = whole.encoded()
-            note("encode", leastSeconds(of: 3) { use(whole.encoded()) })
-            note("decode", try leastSeconds(of: 3) { use(try State(decoding: bytes)) })
+            try note("encode", size, for: size) { _ in use(whole.encoded()) }
+            try note("decode", size, for: size) { _ in use(try State(decoding: bytes)) }
             var other = State()
             for key in 0..<UInt64(size) { put(&other, key + UInt64(size / 2), you) }
-            note(
-                "merge of two",
-                leastSeconds(of: 3) {
-                    var joined = whole
-                    joined.merge(other)
-                })
+            let second = other
+            // What shares nothing with a copy, as a replica's own state.
+            let readers = try (0..<tries * 2).map { _ in Reader(try State(decoding: bytes)) }
+            try note("merge of two", size, for: size) { number in readers[number + tries].state.merge(second) }
             let summary = whole.summary()
             let some = (0..<500).map { UInt64($0 * (size / 500)) }
-            let deltas = some.map { key in whole.update { put(&$0, key, you) }.encoded() }
-            let changed = try (0..<3).map { _ in try State(decoding: whole.encoded()) }
-            note("change of one key", least(of: changed) { for key in some { put(&$0, key, me) } } / 500)
-            note("removal of one key", least(of: changed) { for key in some { remove(&$0, key) } } / 500)
-            let readers = try (0..<3).map { _ in try State(decoding: bytes) }
-            note(
-                "delta of one key read and merged",
-                try least(of: readers) { for delta in deltas { $0.merge(try State(decoding: delta)) } } / 500)
-            note("delta since a summary, 500 behind", leastSeconds(of: 3) { use(whole.delta(since: summary)) } / 500)
+            var ahead = whole
+            let deltas = some.map { key in ahead.update { put(&$0, key, you) }.encoded() }
+            let changed = try (0..<tries).map { _ in Reader(try State(decoding: bytes)) }
+            try note("change of one key", size, for: 500) { number in
+                for key in some { put(&changed[number].state, key, me) }
+            }
+            try note("removal of one key", size, for: 500) { number in
+                for key in some { remove(&changed[number].state, key) }
+            }
+            try note("delta of one key read and merged", size, for: 500) { number in
+                for delta in deltas { readers[number].state.merge(try State(decoding: delta)) }
+            }
+            let last = ahead
+            try note("delta since a summary, 500 behind", size, for: 500) { _ in use(last.delta(since: summary)) }
         }
+        guard !isCounting else { return }
         for (work, times) in works.sorted(by: { $0.key < $1.key }) {
-            let decades = 2.0
-            let ratio = times[2] / max(times[0], 1e-9)
-            let logarithms = 5.0 / 3.0
-            let exponent = log10(ratio / logarithms) / decades
+            // Of one thing: beyond what the logarithm grows.
+            let exponent = 1 + log10(times[2] / max(times[0], 1e-12) * 3 / 5) / 2
             DeltaBench.report("\(name), \(work): exponent beyond log", exponent, "")
-            DeltaBench.report("\(name), \(work): at 100,000", times[2], "s")
+            DeltaBench.report("\(name), \(work): of one at 100,000", times[2], "s")
         }
     }
 
-    private static func least<State>(of states: [State], _ body: (inout State) throws -> Void) rethrows -> Double {
-        var least = Double.infinity
-        for var state in states { least = min(least, try seconds { try body(&state) }) }
-        return least
+    /// A state to be changed.
+    @MainActor private final class Reader<State> {
+        var state: State
+
+        init(_ state: State) { self.state = state }
     }
 
     /// Without a library of mathematics: by halving.

@@ -132,7 +132,7 @@ enum Instructions {
         }
     }
 
-    private static func measure(_ work: @escaping @MainActor () throws -> Void) {
+    static func measure(_ work: @escaping @MainActor () throws -> Void) {
         running = work
         delta_measured {
             MainActor.assumeIsolated {

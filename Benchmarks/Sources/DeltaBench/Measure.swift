@@ -7,6 +7,13 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
     return Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
 }
 
+/// The seconds of processor time that `body` takes: what else runs on the machine does not count.
+func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
+    let begin = processor_seconds()
+    try body()
+    return processor_seconds() - begin
+}
+
 /// The least of several times: what the work takes when nothing else disturbs it.
 func leastSeconds(of rounds: Int, _ body: () throws -> Void) rethrows -> Double {
     var least = Double.infinity

@@ -230,6 +230,9 @@ let works: [(String, @MainActor () throws -> Void)] = [
 let chosen = CommandLine.arguments.dropFirst()
 if chosen.first == "instructions" {
     try Instructions.run()
+} else if chosen.first == "growth-counted" {
+    Growth.isCounting = true
+    try Growth.report()
 } else {
     for (name, work) in works where chosen.isEmpty || chosen.contains(name) { try work() }
 }

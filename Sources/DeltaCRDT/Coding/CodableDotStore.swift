@@ -13,6 +13,12 @@ public protocol CodableDotStore: DotStore {
     mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout Coding) throws(DecodingFailure)
 
+    /// Reads what a dot that is not here holds up, written alone, from all the bytes that are left, and puts it here; changes nothing
+    /// where it throws. Has a default, which reads it apart and joins it.
+    ///
+    /// Complexity: to be as that of ``decodeContent(of:from:_:)``, or decoding a record is slow.
+    mutating func decodeLoneContent(of dot: Dot, from decoder: inout CanonicalDecoder) throws(DecodingFailure)
+
     /// Appends what all dots hold up. Has a default, which does so for each.
     ///
     /// Complexity: by default O(dots) calls of ``encodeContent(of:into:_:)``.
@@ -47,6 +53,19 @@ extension CodableDotStore {
     /// A byte for each dot. Complexity: O(1).
     @inlinable
     public static func mostDots(in bytes: Int) -> Int { bytes }
+
+    /// Reads what a dot that is not here holds up, written alone, from all the bytes that are left.
+    ///
+    /// Complexity: by default that of ``decodeContent(of:from:_:)`` and of a merge.
+    @inlinable
+    public mutating func decodeLoneContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder
+    ) throws(DecodingFailure) {
+        var (store, coding) = (Self(), Coding())
+        try store.decodeContent(of: dot, from: &decoder, &coding)
+        try decoder.finish()
+        merge(store, context: CausalContext(), otherContext: CausalContext())
+    }
 
     /// Appends what all dots hold up. Complexity: by default O(dots) calls of ``encodeContent(of:into:_:)``.
     @inlinable
@@ -109,6 +128,14 @@ extension DotSet: CodableDotStore, CanonicalCodable {
         insert(dot)
     }
 
+    /// Holds a dot, where no bytes are left. Complexity: O(ranges).
+    public mutating func decodeLoneContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder
+    ) throws(DecodingFailure) {
+        try decoder.finish()
+        insert(dot)
+    }
+
     /// Appends nothing, for dots hold up nothing but that something exists. Complexity: O(1).
     public func encodeContents(into encoder: inout CanonicalEncoder) {}
 
@@ -142,6 +169,16 @@ extension DotFun: CodableDotStore, CanonicalCodable where Value: CanonicalCodabl
         self[dot] = try Value(from: &decoder)
     }
 
+    /// Reads what a dot holds up from all the bytes that are left. Complexity: O(size of the content), amortised.
+    @inlinable
+    public mutating func decodeLoneContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder
+    ) throws(DecodingFailure) {
+        let value = try Value(from: &decoder)
+        try decoder.finish()
+        self[dot] = value
+    }
+
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     @inlinable
     public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
@@ -171,6 +208,16 @@ extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCo
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
     ) throws(DecodingFailure) {
         insert(dot, try Element(from: &decoder))
+    }
+
+    /// Reads what a dot holds up from all the bytes that are left. Complexity: O(size of the content), amortised.
+    @inlinable
+    public mutating func decodeLoneContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder
+    ) throws(DecodingFailure) {
+        let element = try Element(from: &decoder)
+        try decoder.finish()
+        insert(dot, element)
     }
 
     /// Appends what all dots hold up. Complexity: O(size).

@@ -85,6 +85,29 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
         return true
     }
 
+    /// Reads what a dot holds up from all the bytes that are left. Complexity: O(size of the content), amortised.
+    @inlinable
+    public mutating func decodeLoneContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder
+    ) throws(DecodingFailure) {
+        guard try decoder.decodeUInt64() == 0 else { throw .unknown }
+        let key = try Key(from: &decoder)
+        guard many == nil else { return try ownMany().decodeLoneContent(of: dot, under: key, from: &decoder) }
+        guard let isSame = only.map({ Identity.isEqual($0.key, key) }) else {
+            var store = Store()
+            try store.decodeLoneContent(of: dot, from: &decoder)
+            only = (key, store)
+            return
+        }
+        guard isSame, var store = only?.store else {
+            return try ownMany().decodeLoneContent(of: dot, under: key, from: &decoder)
+        }
+        // Let go of the storage, or changing it would copy it.
+        only?.store = Store()
+        defer { only?.store = store }
+        try store.decodeLoneContent(of: dot, from: &decoder)
+    }
+
     /// Reads what all dots hold up; one key stays as it is in a delta.
     ///
     /// Complexity: O(size), with a bound on what the bytes may ask for.
@@ -142,6 +165,15 @@ extension ManyKeys where Key: CanonicalCodable, Store: CodableDotStore {
         table.insert(hash, slot: slot)
         stores.append(Store())
         isFree.append(false)
+    }
+
+    @inlinable func decodeLoneContent(
+        of dot: Dot, under key: Key, from decoder: inout CanonicalDecoder
+    ) throws(DecodingFailure) {
+        let slot = makeSlot(of: key)
+        defer { freeSlotIfEmpty(slot) }
+        try stores[Int(slot)].decodeLoneContent(of: dot, from: &decoder)
+        columns.insert(dot, slot: slot)
     }
 
     @inlinable func decodeContent(

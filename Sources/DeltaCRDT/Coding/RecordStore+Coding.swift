@@ -14,7 +14,15 @@ extension RecordStore: CodableDotStore, CanonicalCodable {
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
     ) throws(DecodingFailure) {
-        try fields.decodeContent(of: dot, from: &decoder, Schema.self)
+        try fields.decodeContent(of: dot, from: &decoder, Schema.self, isAlone: false)
+    }
+
+    /// Reads what a dot holds up from all the bytes that are left. Complexity: O(size of the content), amortised.
+    @inlinable
+    public mutating func decodeLoneContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder
+    ) throws(DecodingFailure) {
+        try fields.decodeContent(of: dot, from: &decoder, Schema.self, isAlone: true)
     }
 
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).

@@ -66,6 +66,28 @@ final class DotColumns: @unchecked Sendable {
         insert(number: makeColumn(of: dot.replica), counter: dot.counter, slot: slot)
     }
 
+    /// Makes dots alive, which ascend, with one slot. Where they are many, those that are here make room for all of them at once.
+    @usableFromInline
+    func insert(_ dots: [Dot], slot: UInt32) {
+        guard dots.count > 8 else {
+            for dot in dots { insert(dot, slot: slot) }
+            return
+        }
+        var first = 0
+        while first < dots.count {
+            let replica = dots[first].replica
+            let number = makeColumn(of: replica)
+            let end = dots[first...].firstIndex { $0.replica != replica } ?? dots.count
+            if end - first > 8 {
+                var column = DotColumn(replica: replica)
+                for dot in dots[first..<end] { column.insert(dot.counter, slot: slot) }
+                columns[number].makeRoom(for: column)
+            }
+            for dot in dots[first..<end] { insert(number: number, counter: dot.counter, slot: slot) }
+            first = end
+        }
+    }
+
     @usableFromInline
     func insert(number: Int, counter: UInt64, slot: UInt32) {
         if columns[number].insert(counter, slot: slot) { count += 1 }
@@ -121,6 +143,8 @@ final class DotColumns: @unchecked Sendable {
     /// dots found).
     @usableFromInline
     func forEach(in context: CausalContext, _ body: (Dot, _ slot: UInt32) -> Void) {
+        // Held once: a column would be copied for each range.
+        let columns = columns
         context.forEachRange { replica, range in
             guard let number = number(of: replica) else { return }
             columns[number].forEach(in: range) { body(Dot(replica: replica, counter: $0), $1) }
@@ -131,6 +155,7 @@ final class DotColumns: @unchecked Sendable {
     /// dots found).
     @usableFromInline
     func forEach(notIn context: CausalContext, _ body: (_ number: Int, _ counter: UInt64, _ slot: UInt32) -> Void) {
+        let columns = columns
         for number in order.lazy.map(Int.init) {
             var low = context.versionVector[replicas[number]] + 1
             for island in context.ranges(of: replicas[number]) {
@@ -145,6 +170,7 @@ final class DotColumns: @unchecked Sendable {
     @usableFromInline
     func forEach(removedBy other: DotColumns, _ otherContext: CausalContext, _ body: (Dot, _ slot: UInt32) -> Void) {
         guard count > 0 else { return }
+        let columns = columns
         otherContext.forEachRange { replica, range in
             guard let number = number(of: replica) else { return }
             if let theirs = other.number(of: replica) {

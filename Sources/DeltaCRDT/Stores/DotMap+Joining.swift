@@ -20,7 +20,14 @@ extension DotMap {
     public mutating func merge(
         _ other: DotMap, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
     ) -> Bool {
-        merge(other, context: context, otherContext: otherContext, fallen: &fallen) { _ in }
+        if isEmpty, context.isEmpty {
+            self = other
+            return !isEmpty
+        }
+        // No store is looked at before and after, which would count references to it.
+        return withMany { many in
+            many.merge(other, context, otherContext, &fallen, measuring: { _ in }) { _, _, _ in }
+        }
     }
 
     /// Joins, and calls with each key whose store changed. The dots tell which these are: no others are looked at.

@@ -114,7 +114,13 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
     /// Puts a store whose dots are not here under a slot that has none.
     @inlinable func put(_ store: Store, under slot: UInt32) {
         stores[Int(slot)] = store
-        store.forEachDot { columns.insert($0, slot: slot) }
+        if store.dotCount > 8 {
+            var dots: [Dot] = []
+            store.forEachDot { dots.append($0) }
+            columns.insert(dots, slot: slot)
+        } else {
+            store.forEachDot { columns.insert($0, slot: slot) }
+        }
     }
 
     /// Gives a key another store. A dot that stands under another key stays there.
@@ -238,15 +244,13 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
     }
 
     @inlinable func takeDots(of key: Key, _ store: Store, _ context: CausalContext) -> [Touched] {
-        var touched: Touched?
-        store.forEachDot { dot in
-            guard !context.contains(dot) else { return }
-            var each = touched ?? Touched(slot: makeSlot(of: key), theirs: 0)
-            each.added += 1
-            columns.insert(dot, slot: each.slot)
-            touched = each
-        }
-        return touched.map { [$0] } ?? []
+        var new: [Dot] = []
+        store.forEachDot { if !context.contains($0) { new.append($0) } }
+        guard !new.isEmpty else { return [] }
+        var touched = Touched(slot: makeSlot(of: key), theirs: 0)
+        touched.added = new.count
+        columns.insert(new, slot: touched.slot)
+        return [touched]
     }
 
     @inlinable func takeDots(_ other: ManyKeys, _ context: CausalContext) -> [Touched] {

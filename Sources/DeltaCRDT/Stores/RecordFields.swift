@@ -207,18 +207,21 @@ struct RecordFields: @unchecked Sendable {
         }
     }
 
-    /// Reads that. What cannot be read here is kept as it is.
+    /// Reads that; alone, from all the bytes that are left. What cannot be read here is kept as it is.
     @usableFromInline
     mutating func decodeContent<Schema: RecordSchema>(
-        of dot: Dot, from decoder: inout CanonicalDecoder, _: Schema.Type
+        of dot: Dot, from decoder: inout CanonicalDecoder, _: Schema.Type, isAlone: Bool
     ) throws(DecodingFailure) {
         let layout = stores?.layout ?? RecordLayout.of(Schema.self)
         let begin = decoder.position
         if let index = layout.index(ofNumber: try decoder.decodeUInt64()) {
-            if read(dot, at: index, layout, from: try decoder.decodePart()) { return }
+            let part = try decoder.decodePart()
+            if isAlone { try decoder.finish() }
+            if read(dot, at: index, layout, from: part) { return }
         }
         decoder.position = begin
         let content = try UnknownContent(from: &decoder)
+        if isAlone { try decoder.finish() }
         let store = place(of: layout.unknown, layout).assumingMemoryBound(to: DotFun<UnknownContent>.self)
         store.pointee[dot] = content
     }
@@ -227,16 +230,10 @@ struct RecordFields: @unchecked Sendable {
     private mutating func read(
         _ dot: Dot, at index: Int, _ layout: RecordLayout, from decoder: CanonicalDecoder
     ) -> Bool {
-        let operations = layout.operations[index]
-        return withUnsafeTemporaryAllocation(byteCount: operations.size, alignment: operations.alignment) { memory in
-            guard let trial = memory.baseAddress else { return false }
-            operations.initialize(trial)
-            defer { operations.destroy(trial) }
-            guard operations.decode(dot, decoder, trial) else { return false }
-            var fallen = FallenDots()
-            _ = operations.merge(place(of: index, layout), trial, CausalContext(), CausalContext(), &fallen)
-            return true
-        }
+        let store = place(of: index, layout)
+        if layout.operations[index].decode(dot, decoder, store) { return true }
+        if layout.operations[index].isEmpty(store) { remove(index, layout) }
+        return false
     }
 }
 

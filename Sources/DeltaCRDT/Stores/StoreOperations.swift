@@ -26,7 +26,7 @@ final class StoreOperations: Sendable {
     @usableFromInline let restrict: @Sendable (Place, CausalContext, Place) -> Void
     /// Writes what a dot holds up, alone: without what was met before.
     @usableFromInline let encode: @Sendable (Dot, Place, inout CanonicalEncoder) -> Void
-    /// Reads that, up to the end of the bytes, into an empty store; says whether it could.
+    /// Reads that, up to the end of the bytes, into the store; says whether it could, and changes nothing where it could not.
     @usableFromInline let decode: @Sendable (Dot, CanonicalDecoder, Place) -> Bool
     @usableFromInline let description: @Sendable (Place) -> String
 
@@ -70,10 +70,8 @@ final class StoreOperations: Sendable {
         }
         decode = { dot, decoder, place in
             var decoder = decoder
-            var coding = Store.Coding()
             do throws(DecodingFailure) {
-                try place.assumingMemoryBound(to: Store.self).pointee.decodeContent(of: dot, from: &decoder, &coding)
-                try decoder.finish()
+                try place.assumingMemoryBound(to: Store.self).pointee.decodeLoneContent(of: dot, from: &decoder)
                 return true
             } catch {
                 return false

@@ -48,9 +48,25 @@ extension AddWinsSet: Sequence {
 }
 
 extension RemoveWinsSet: Sequence {
-    /// Walks the elements in the order of ``forEach(_:)``. Complexity: O(n) to begin.
+    /// Walks the elements in the order of ``forEach(_:)``. Complexity: O(1).
     @inlinable
-    public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
+    public func makeIterator() -> Iterator { Iterator(walk: KeyWalk(causal.store)) }
+
+    /// Walks the elements of a set as it was.
+    public struct Iterator: IteratorProtocol {
+        @usableFromInline var walk: KeyWalk<Element, DotFun<Bool>>
+
+        @inlinable init(walk: KeyWalk<Element, DotFun<Bool>>) { self.walk = walk }
+
+        /// The next element, nil after the last. Complexity: O(1) amortised, and O(elements removed).
+        @inlinable
+        public mutating func next() -> Element? {
+            while let (element, marks) = walk.next() {
+                if marks.isElement { return element }
+            }
+            return nil
+        }
+    }
 
     /// How many elements there are. Complexity: as of ``count``.
     @inlinable public var underestimatedCount: Int { count }
@@ -81,6 +97,17 @@ extension GSet: Sequence {
     }
 }
 
+extension List: RandomAccessCollection {
+    /// 0. Complexity: O(1).
+    public var startIndex: Int { 0 }
+
+    /// How many elements there are. Complexity: as of ``count``.
+    public var endIndex: Int { count }
+
+    /// Walks the elements of a list as it was. Complexity: O(n) to begin.
+    public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
+}
+
 extension GSet: ExpressibleByArrayLiteral {
     /// A set of these elements. Complexity: O(n).
     @inlinable
@@ -91,12 +118,24 @@ extension GSet: ExpressibleByArrayLiteral {
 }
 
 extension LWWMap: Sequence {
-    /// Walks keys and values in the order of ``forEach(_:)``. Complexity: O(n) to begin.
+    /// Walks keys and values in the order of ``forEach(_:)``. Complexity: O(1).
     @inlinable
-    public func makeIterator() -> IndexingIterator<[(key: Key, value: Value)]> {
-        var entries: [(key: Key, value: Value)] = []
-        forEach { entries.append(($0, $1)) }
-        return entries.makeIterator()
+    public func makeIterator() -> Iterator { Iterator(walk: KeyWalk(causal.store)) }
+
+    /// Walks keys and values of a map as it was.
+    public struct Iterator: IteratorProtocol {
+        @usableFromInline var walk: KeyWalk<Key, DotFun<Write>>
+
+        @inlinable init(walk: KeyWalk<Key, DotFun<Write>>) { self.walk = walk }
+
+        /// The next key and its value, nil after the last. Complexity: O(1) amortised, and O(keys removed).
+        @inlinable
+        public mutating func next() -> (key: Key, value: Value)? {
+            while let (key, writes) = walk.next() {
+                if let value = LWWMap.winner(of: writes)?.value { return (key, value) }
+            }
+            return nil
+        }
     }
 }
 
@@ -111,31 +150,45 @@ extension ORMap: Sequence {
     /// Walks keys and states of a map as it was.
     public struct Iterator: IteratorProtocol {
         @usableFromInline let context: CausalContext
-        @usableFromInline var only: (key: Key, store: State.Store)?
-        @usableFromInline let many: ManyKeys<Key, State.Store>?
-        @usableFromInline var slots: SlotWalk
-        @usableFromInline var visited: Set<UInt32> = []
+        @usableFromInline var walk: KeyWalk<Key, State.Store>
 
         @inlinable init(_ causal: Causal<Store>) {
             context = causal.context
-            only = causal.store.only
-            many = causal.store.many
-            slots = SlotWalk(causal.store.many?.columns ?? DotColumns())
+            walk = KeyWalk(causal.store)
         }
 
         /// The next key and its state, nil after the last. Complexity: O(1) amortised, and O(dots of the key).
         @inlinable
         public mutating func next() -> (key: Key, state: State)? {
-            if let (key, store) = only {
-                only = nil
-                return (key, State(Causal(store: store, seen: context)))
-            }
-            guard let many else { return nil }
-            while let slot = slots.next() {
-                guard visited.insert(slot).inserted else { continue }
-                return (many.keys[slot], State(Causal(store: many.stores[Int(slot)], seen: context)))
-            }
-            return nil
+            walk.next().map { ($0, State(Causal(store: $1, seen: context))) }
         }
+    }
+}
+
+/// Walks keys and their stores in the order of the keys' least dots.
+@usableFromInline
+struct KeyWalk<Key: Hashable & Sendable, Store: DotStore> {
+    @usableFromInline var only: (key: Key, store: Store)?
+    @usableFromInline let many: ManyKeys<Key, Store>?
+    @usableFromInline var slots: SlotWalk
+    @usableFromInline var visited: Set<UInt32> = []
+
+    @inlinable init(_ map: DotMap<Key, Store>) {
+        only = map.only
+        many = map.many
+        slots = SlotWalk(map.many?.columns ?? DotColumns())
+    }
+
+    @inlinable mutating func next() -> (Key, Store)? {
+        if let (key, store) = only {
+            only = nil
+            return (key, store)
+        }
+        guard let many else { return nil }
+        while let slot = slots.next() {
+            guard visited.insert(slot).inserted else { continue }
+            return (many.keys[slot], many.stores[Int(slot)])
+        }
+        return nil
     }
 }

@@ -40,6 +40,32 @@ import Testing
         }
     }
 
+    /// Pages of dots make room for others between them, for all of one key at once.
+    @Test func dotsOfOneKeyComeBetweenThoseOfOthers() throws {
+        func state(_ key: String, _ counters: StrideThrough<UInt64>) -> Causal<DotMap<String, DotFun<Int>>> {
+            var store = DotFun<Int>()
+            for replica in Self.replicas {
+                for counter in counters { store[Dot(replica: replica, counter: counter)] = Int(counter) }
+            }
+            return Causal(store: DotMap(key, store), context: CausalContext())
+        }
+        let parts = [
+            state("one", stride(from: 1, through: 3000, by: 70)), state("two", stride(from: 34, through: 3000, by: 70)),
+            state("three", stride(from: 2, through: 9000, by: 280)),
+            state("four", stride(from: 3, through: 400, by: 200)),
+        ]
+        let joined = parts.reduce(Causal()) { $0.merging($1) }
+        let reversed = parts.reversed().reduce(Causal()) { $0.merging($1) }
+        #expect(joined == reversed && joined.encoded() == reversed.encoded())
+        #expect(joined.store.dotCount == parts.reduce(0) { $0 + $1.store.dotCount })
+        for (key, part) in zip(["one", "two", "three", "four"], parts) {
+            #expect(joined.store[key] == part.store[key])
+        }
+        let some = CausalContext(Self.replicas.map { Dot(replica: $0, counter: 71) })
+        #expect(joined.store.restricted(to: joined.context) == joined.store)
+        #expect(joined.store.restricted(to: some).dotCount == 3)
+    }
+
     private func check(_ map: Causal<DotMap<String, DotFun<Int>>>, _ model: [String: [Dot: Int]]) throws {
         #expect(map.store.count == model.count)
         #expect(Set(map.store.liveKeys) == Set(model.keys))

@@ -68,6 +68,25 @@ import Testing
         #expect(try Record<Card>(decoding: record.encoded()) == record)
     }
 
+    @Test("of a map in a field, what is in a form not known here is kept beside the keys that can be read")
+    func unreadableKeysAreKept() throws {
+        var later = Record<LaterSteps>()
+        for (key, value) in [(1, 9), (2, 1), (2, 0), (3, 7), (4, 1)] as [(UInt64, UInt64)] {
+            later.steps[key].set(value, by: key == 2 ? ReplicaID(high: value, low: 9) : jie)
+        }
+        var earlier = try Record<EarlierSteps>(decoding: later.encoded())
+        #expect(earlier.steps.keys.sorted() == [2, 4] && earlier.hasUnknownFields)
+        #expect(earlier.encoded() == later.encoded())
+        earlier.steps.removeValue(forKey: 4)
+        earlier.steps[1].set(true, by: noah)
+        later.merge(try Record<LaterSteps>(decoding: earlier.encoded()))
+        #expect(later.steps.keys.sorted() == [1, 2, 3] && later.steps[1].values == [9, 1])
+        var one = Record<LaterSteps>()
+        one.steps[1].set(9, by: jie)
+        let alone = try Record<EarlierSteps>(decoding: one.encoded())
+        #expect(alone.hasUnknownFields && alone.steps.isEmpty && !alone.isEmpty)
+    }
+
     @Test("what a state from elsewhere has seen fall in other fields falls in a record that merges it into one")
     func fieldsOfOtherRecordsAreMergedWithTheirContext() {
         var mine = Record<Card>()
@@ -126,6 +145,18 @@ private struct Lanes<Vector: SIMD & Sendable>: Hashable, Sendable, CanonicalCoda
     }
 
     func encode(into encoder: inout CanonicalEncoder) { lanes[0].encode(into: &encoder) }
+}
+
+private struct EarlierSteps: RecordSchema {
+    var steps = ORMap<UInt64, MVRegister<Bool>>()
+
+    static let fields: [RecordField<EarlierSteps>] = [.init(1, \.steps)]
+}
+
+private struct LaterSteps: RecordSchema {
+    var steps = ORMap<UInt64, MVRegister<UInt64>>()
+
+    static let fields: [RecordField<LaterSteps>] = [.init(1, \.steps)]
 }
 
 private struct Layers: RecordSchema {

@@ -28,6 +28,28 @@ import Testing
         #expect(trips.map(\.key) == ["Lisbon"] && "\(trips)" == #"["Lisbon": ["tent"]]"#)
     }
 
+    @Test("a walk takes no more than is asked for, also beside what was removed")
+    func walksAreLazy() {
+        var (guests, prices, list) = (RemoveWinsSet<Int>(), LWWMap<Int, String>(), List<Int>())
+        for number in 0..<20 {
+            guests.insert(number, by: jie)
+            prices.updateValue("\(number)", forKey: number, by: jie)
+            list.append(number, by: jie)
+        }
+        guests.remove(0, by: jie)
+        prices.removeValue(forKey: 1, by: jie)
+        var walk = guests.makeIterator()
+        #expect(walk.next() == 1)
+        guests.remove(2, by: jie)
+        #expect(walk.next() == 2 && guests.elements == Array(guests))
+        var entries: [Int] = []
+        prices.forEach { key, _ in entries.append(key) }
+        #expect(prices.map(\.key) == entries && prices.first { $0.value == "7" }?.key == 7 && entries.count == 19)
+        // A list is a collection.
+        #expect(list.last == 19 && list[5] == 5 && Array(list[3..<6]) == [3, 4, 5] && list.firstIndex(of: 8) == 8)
+        #expect(list.dropFirst(17).map { $0 } == [17, 18, 19] && list.reversed().first == 19)
+    }
+
     @Test("registers, flags and counters are shown as their values")
     func valuesAreShown() {
         var title = MVRegister<String>()

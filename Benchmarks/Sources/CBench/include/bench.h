@@ -3,5 +3,8 @@
 /// The bytes that the allocator has handed out and not got back; 0 where it does not tell.
 size_t allocated_bytes(void);
 
+/// The processor time that this process has taken.
+double processor_seconds(void);
+
 /// Calls `body`. Callgrind is told to collect in this function alone, and to write down what it collected when it ends.
 void delta_measured(void (*body)(void));
