@@ -25,8 +25,8 @@ extension DotMap {
             return !isEmpty
         }
         // No store is looked at before and after, which would count references to it.
-        return withMany { many in
-            many.merge(other, context, otherContext, &fallen, measuring: { _ in }) { _, _, _ in }
+        return merge(other, context: context, otherContext: otherContext, fallen: &fallen, measuring: { _ in }) {
+            _, _, _ in
         }
     }
 
@@ -60,11 +60,31 @@ extension DotMap {
         _ other: DotMap, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
         measuring measure: (Store) -> Measure, _ body: (_ key: () -> Key, _ before: Measure, _ after: Store) -> Void
     ) -> Bool {
-        withMany { many in
+        if many == nil, other.many == nil, only == nil || other.only.map({ contains($0.key) }) ?? true {
+            return mergeOnly(other, context, otherContext, &fallen, measuring: measure, body)
+        }
+        return withMany { many in
             many.merge(other, context, otherContext, &fallen, measuring: measure) { many, slot, before in
                 body({ many.keys[slot] }, before, many.stores[Int(slot)])
             }
         }
+    }
+
+    /// Joins where both have one key at most, and not two different ones, so that no columns are made for it.
+    @inlinable mutating func mergeOnly<Measure>(
+        _ other: DotMap, _ context: CausalContext, _ otherContext: CausalContext, _ fallen: inout FallenDots,
+        measuring measure: (Store) -> Measure, _ body: (_ key: () -> Key, _ before: Measure, _ after: Store) -> Void
+    ) -> Bool {
+        guard let key = only?.key ?? other.only?.key else { return false }
+        var store = only?.store ?? Store()
+        let before = measure(store)
+        // Let go of the storage, or changing it would copy it.
+        only = nil
+        let isChanged = store.merge(
+            other.only?.store ?? Store(), context: context, otherContext: otherContext, fallen: &fallen)
+        if !store.isEmpty { only = (key, store) }
+        if isChanged { body({ key }, before, store) }
+        return isChanged
     }
 
     /// The slot of the key that another column has in a slot; of one key alone it is 0.

@@ -66,6 +66,32 @@ import Testing
         #expect(joined.store.restricted(to: some).dotCount == 3)
     }
 
+    /// A map of one key is joined without columns, and tells the same as one of many.
+    @Test func oneKeyIsJoinedLikeMany() {
+        typealias Map = Causal<DotMap<String, DotFun<Int>>>
+        for seed in 0..<200 {
+            var random = SplitMix64(seed: UInt64(seed))
+            var (lone, beside) = (Map(), Map())
+            let other = Dot(replica: ReplicaID(high: 9, low: 9), counter: 1)
+            beside.merge(Map(store: DotMap("beside", DotFun(other, 0)), context: CausalContext()))
+            for step in 0..<30 {
+                let replica = Self.replicas[random.below(3)]
+                let seen = random.below(2) == 0 ? lone.context : CausalContext()
+                let dot = Dot(
+                    replica: replica, counter: lone.context.lastCounter(of: replica) + 1 + UInt64(random.below(2)))
+                let key = random.below(12) == 0 && lone.store.isEmpty ? "two" : lone.store.liveKeys.first ?? "one"
+                let store = random.below(4) == 0 ? DotMap() : DotMap(key, DotFun(dot, step))
+                let delta = Map(store: store, context: seen)
+                var changes: [[MapChange<String>]] = [[], []]
+                let isChanged = lone.merge(delta) { changes[0].append($0) }
+                let isOtherChanged = beside.merge(delta) { changes[1].append($0) }
+                #expect(isChanged == isOtherChanged && changes[0] == changes[1])
+                #expect(lone.store[key] == beside.store[key] && lone.store.count == beside.store.count - 1)
+                #expect(lone.store.dotCount == beside.store.dotCount - 1)
+            }
+        }
+    }
+
     private func check(_ map: Causal<DotMap<String, DotFun<Int>>>, _ model: [String: [Dot: Int]]) throws {
         #expect(map.store.count == model.count)
         #expect(Set(map.store.liveKeys) == Set(model.keys))
