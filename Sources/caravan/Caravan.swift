@@ -19,8 +19,10 @@ struct Caravan: AsyncParsableCommand {
             title or the start of its id; `caravan use TRIP` sets the current trip.
 
             Trips are stored in $CARAVAN_HOME, by default ~/.local/share/caravan.
+
+            Options before the command: -t, --trip TRIP names the trip, and --home FOLDER the folder of your trips.
             """,
-        version: "0.1.0",
+        version: Version.number,
         groupedSubcommands: [
             CommandGroup(
                 name: "Trip",
@@ -50,7 +52,7 @@ struct Caravan: AsyncParsableCommand {
                 subcommands: [
                     Up.self, Down.self, Open.self, Guests.self, Mailboxes.self, Status.self, Watch.self, Diagnose.self,
                     Service.self,
-                    Demo.self,
+                    Demo.self, Version.self,
                 ]),
             CommandGroup(name: "Testing", subcommands: [Simulate.self]),
         ])
@@ -61,7 +63,8 @@ struct Caravan: AsyncParsableCommand {
         dumpNoSecrets()
         do {
             try refuseDashes(in: CommandLine.arguments.dropFirst())
-            var command = try parseAsRoot()
+            try GlobalOptions.parse(CommandWords.typed.global).apply()
+            var command = try parseAsRoot(CommandWords.typed.command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -117,9 +120,12 @@ struct Caravan: AsyncParsableCommand {
 
     /// What was meant, where the first word is no command, or quotes were left out.
     private static var misspelling: String? {
-        let names = configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
-        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else { return nil }
-        if ["add", "new"].contains(word), CommandLine.arguments.dropFirst(3).first?.hasPrefix("-") == false {
+        let names = configuration.groupedSubcommands.flatMap(\.subcommands).flatMap {
+            [$0._commandName] + $0.configuration.aliases
+        }
+        let words = CommandWords.typed.command
+        guard let word = words.first, !word.hasPrefix("-") else { return nil }
+        if ["add", "new"].contains(word), words.dropFirst(2).first?.hasPrefix("-") == false {
             return "put a title of several words in quotes"
         }
         guard !names.contains(word) else { return nil }

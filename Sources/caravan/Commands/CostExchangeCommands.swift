@@ -30,7 +30,7 @@ struct ImportCosts: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Who paid if the table does not say it.", valueName: "name"))
     var payer: String?
 
-    @Flag(help: "Show what would be added, and add nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Show what would be added, and add nothing.")
     var dryRun = false
 
     @OptionGroup var reading: ReadingOptions

@@ -35,7 +35,7 @@ struct Import: AsyncParsableCommand {
     @Flag(help: "Add items even if the trip already has them.")
     var all = false
 
-    @Flag(help: "Show what would be added, and add nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Show what would be added, and add nothing.")
     var dryRun = false
 
     @OptionGroup var reading: ReadingOptions

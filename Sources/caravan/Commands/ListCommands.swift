@@ -134,7 +134,7 @@ struct Move: AsyncParsableCommand {
               caravan move 2 5 --list Shortlist
               caravan move 3 --before 1
               caravan move 2 --out
-            """)
+            """, aliases: ["mv"])
 
     @Argument(help: .items)
     var item: [String]

@@ -1,7 +1,9 @@
 import ArgumentParser
 import CaravanNode
 import Console
+import TripModel
 import TripService
+import TripText
 
 struct Members: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -102,11 +104,19 @@ struct Leave: AsyncParsableCommand {
             Example: caravan leave
             """)
 
+    @OptionGroup var dryRun: DryRunOptions
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
         let access = try await trip.access()
+        if dryRun.isDry {
+            guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
+            guard !status.isOut else { throw ServiceError("you are not in this trip") }
+            let devices = status.devices.count(where: \.isYours)
+            let all = devices == 0 ? "this device" : "this device and \(TerminalText.counted(devices, "other")) of yours"
+            return Output.line("Would leave “\(status.title.displayed())” with \(all)")
+        }
         try confirmation.require("Leave the trip with all your devices? You can return only with a new invite")
         Reader.show(try await access.answer(.leave), json: false)
     }

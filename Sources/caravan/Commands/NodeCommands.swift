@@ -19,7 +19,7 @@ struct Up: AsyncParsableCommand {
               caravan up
               caravan up --detach
               caravan up --peer 192.0.2.7:4000
-              caravan up --notify --quiet 22:00-08:00
+              caravan up --notify --quiet-hours 22:00-08:00
             """)
 
     @OptionGroup var peers: PeerOptions
@@ -27,8 +27,13 @@ struct Up: AsyncParsableCommand {
     @Option(help: "Port to listen on; any free port by default. With several trips, it needs --trip.")
     var port: UInt16 = 0
 
-    @Option(help: ArgumentHelp("Run only this trip, by its title or the start of its id.", valueName: "trip"))
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Run only this trip, by its title or the start of its id.", valueName: "trip"))
     var trip: String?
+
+    /// Named after the command, or before it.
+    private var chosen: String? { trip ?? GlobalOptions.given.trip }
 
     @OptionGroup var serving: PageServing
     @OptionGroup var notifications: NotificationOptions
@@ -46,10 +51,10 @@ struct Up: AsyncParsableCommand {
 
     func run() async throws {
         guard detach else { return try await run(logTo: logging.open()) }
-        guard Detached.isChild else { return try Detached.start(Array(CommandLine.arguments.dropFirst(2))) }
+        guard Detached.isChild else { return try Detached.start(Array(CommandWords.typed.command.dropFirst())) }
         do {
             let home = Home()
-            _ = try await home.tripID(named: trip ?? home.tripIDs().first, passphrases: .ofKeysUnlessTyped)
+            _ = try await home.tripID(named: chosen ?? home.tripIDs().first, passphrases: .ofKeysUnlessTyped)
             try await run(logTo: NodeLog(.json, file: LogFile(path: home.folder + "/log")))
         } catch {
             // Whoever started it says why.
@@ -64,7 +69,7 @@ struct Up: AsyncParsableCommand {
         // Before that nothing runs, and a passphrase may be asked for: a signal then ends the process at once.
         let all = try home.tripIDs()
         let ids =
-            trip == nil && !all.isEmpty ? all : [try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)]
+            chosen == nil && !all.isEmpty ? all : [try await home.tripID(named: chosen, passphrases: .ofKeysUnlessTyped)]
         guard port == 0 || ids.count == 1 else {
             throw ServiceError("\(ids.count) trips cannot listen on one port; choose a trip with --trip")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import TripModel
 import TripService
 
@@ -157,14 +158,31 @@ struct Edit: AsyncParsableCommand {
 struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove items.", discussion: "`caravan restore` brings them back.\n\nExample: caravan remove 3")
+        abstract: "Remove items.",
+        discussion: """
+            `caravan restore` brings them back.
+
+            Examples:
+              caravan remove 3
+              caravan remove 3 5 --dry-run
+            """, aliases: ["rm"])
 
     @Argument(help: .items)
     var item: [String]
 
+    @OptionGroup var dryRun: DryRunOptions
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.act(.remove, on: .typed(item))) }
+    func run() async throws {
+        guard dryRun.isDry else { return try await trip.ask(.act(.remove, on: .typed(item))) }
+        for reference in item {
+            let found = try await trip.item(reference)
+            Output.line(
+                found.isRemoved
+                    ? "Already removed: \(found.number) \(found.title.quoted)"
+                    : "Would remove \(found.number) \(found.title.quoted)")
+        }
+    }
 }
 
 struct CastVote: AsyncParsableCommand {

@@ -14,7 +14,7 @@ struct List: AsyncParsableCommand {
               caravan list
               caravan list --sort votes --all
               caravan list --where kind=stay
-            """)
+            """, aliases: ["ls"])
 
     @Option(
         help: ArgumentHelp(
@@ -117,7 +117,7 @@ struct History: AsyncParsableCommand {
               caravan history
               caravan history 20
               caravan history "Casa do Rio"
-            """)
+            """, aliases: ["log"])
 
     @Argument(
         help: ArgumentHelp(

@@ -14,7 +14,7 @@ struct Salvage: AsyncParsableCommand {
             Examples: caravan salvage --dry-run, caravan salvage --trip 46ea66
             """)
 
-    @Flag(help: "Only show what would be recovered.")
+    @Flag(name: [.customShort("n"), .long], help: "Only show what would be recovered.")
     var dryRun = false
 
     @OptionGroup var trip: TripOptions

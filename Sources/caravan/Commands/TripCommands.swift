@@ -137,6 +137,7 @@ struct Delete: AsyncParsableCommand {
     @Argument(help: "Its title or its id. Without --yes, the start of one is enough.")
     var trip: String
 
+    @OptionGroup var dryRun: DryRunOptions
     @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
@@ -144,6 +145,7 @@ struct Delete: AsyncParsableCommand {
         // Without a question, a slip of the finger would delete a trip that begins alike.
         let id = try await home.tripID(named: trip, wholly: confirmation.yes, passphrases: .ofKeysUnlessTyped)
         let name = try await home.title(of: id).map { "“\($0.displayed())”" } ?? "trip \(id.prefix(6))"
+        if dryRun.isDry { return Output.line("Would delete \(name) from this machine") }
         try confirmation.require(
             "Delete \(name) from this machine? Changes that nobody else has are lost, and so are this device's keys")
         try await home.delete(trip: id)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaravanNode
 import Console
+import Foundation
 import Glibc
 import TripModel
 import TripService
@@ -8,6 +9,7 @@ import TripService
 /// Which trip is meant.
 struct TripOptions: ParsableArguments {
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp(
             "The trip, by its title or the start of its id; the current trip by default.", valueName: "trip"))
     var trip: String?
@@ -19,7 +21,12 @@ struct TripOptions: ParsableArguments {
     }
 
     func id(in home: Home) async throws(ServiceError) -> String {
-        try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)
+        try await home.tripID(named: trip ?? Self.fromEnvironment, passphrases: .ofKeysUnlessTyped)
+    }
+
+    /// What CARAVAN_TRIP names. An empty one, as a script leaves behind, is none.
+    private static var fromEnvironment: String? {
+        ProcessInfo.processInfo.environment["CARAVAN_TRIP"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Asks the trip's node, or the trip itself.
@@ -75,13 +82,13 @@ extension ArgumentHelp {
 
 /// Whether the answer is for people or for programs.
 struct ReadingOptions: ParsableArguments {
-    @Flag(help: "Print JSON with stable, sorted keys.")
+    @Flag(name: .shortAndLong, help: "Print JSON with stable, sorted keys.")
     var json = false
 }
 
 /// Whether what cannot be undone is asked about.
 struct ConfirmationOptions: ParsableArguments {
-    @Flag(help: "Skip the confirmation (required without a terminal).")
+    @Flag(name: .shortAndLong, help: "Skip the confirmation (required without a terminal).")
     var yes = false
 
     /// Returns where the answer is yes, given by the option or at the terminal.
@@ -92,4 +99,10 @@ struct ConfirmationOptions: ParsableArguments {
         }
         guard try terminal.confirms(question) else { throw ServiceError("canceled, nothing was changed") }
     }
+}
+
+/// Whether a command only shows what it would do.
+struct DryRunOptions: ParsableArguments {
+    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Show what would happen, and change nothing.")
+    var isDry = false
 }

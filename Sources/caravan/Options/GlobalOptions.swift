@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import Glibc
+
+/// What holds for any command. These options may stand before the command's name, and all but `--trip` after it too: a trip is
+/// named there only where the command is about one.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The trip, by its title or the start of its id.", valueName: "trip"))
+    var trip: String?
+
+    @Option(help: ArgumentHelp("The folder of your trips, instead of $CARAVAN_HOME.", valueName: "folder"))
+    var home: String?
+
+    /// What was typed before and between the words of the command.
+    static let given = (try? parse(CommandWords.typed.global)) ?? GlobalOptions()
+
+    func validate() throws {
+        if home?.isEmpty == true { throw ValidationError("--home needs a folder") }
+    }
+
+    /// Lets this process, and those that it starts, go by them. The environment says the same, and is overruled by them.
+    func apply() {
+        if let home { setenv("CARAVAN_HOME", WholePath.of(home), 1) }
+        if let trip { setenv("CARAVAN_TRIP", trip, 1) }
+    }
+}
+
+/// The words of a command line: those of the command, and those that hold for any.
+struct CommandWords: Equatable {
+    private(set) var global: [String] = []
+    private(set) var command: [String] = []
+
+    /// Those of this process.
+    static let typed = CommandWords(CommandLine.arguments.dropFirst())
+
+    /// The options that are taken, and whether a value follows each.
+    private static let everywhere = ["--home": true]
+    private static let beforeTheCommand = ["--trip": true, "-t": true]
+
+    init(_ words: some Collection<String>) {
+        var words = words[...]
+        // The shell asks what could come next, and the simulator has options of its own.
+        if words.first?.hasPrefix("---") == true {
+            command += words
+            return
+        }
+        while let word = words.popFirst() {
+            if word == "--" || command == ["simulate"] {
+                command += [word] + words
+                return
+            }
+            let name = String(word.prefix { $0 != "=" })
+            let hasCommand = command.contains { !$0.hasPrefix("-") }
+            guard let takesValue = Self.everywhere[name] ?? (hasCommand ? nil : Self.beforeTheCommand[name]) else {
+                command.append(word)
+                continue
+            }
+            global.append(word)
+            if takesValue, word == name, let value = words.popFirst() { global.append(value) }
+        }
+        if command.first == "-V" { command[0] = "--version" }
+    }
+}
