@@ -11,23 +11,25 @@ extension TripJSON {
         case .item(let item, let group): self.item(item, of: group)
         case .items(let items): .array(items.map { self.item($0, of: Group(members: [], nights: nil)) })
         case .list(let receipt):
-            .object(["did": .string(receipt.act.rawValue), "list": self.list(receipt.list)])
+            did(receipt.act.rawValue, ["list": self.list(receipt.list)])
         case .own(let own):
             .object(["feeds": self.answer(.feeds(own.feeds)), "wishes": self.answer(.wishes(own.wishes))])
         case .feeds(let feeds):
             .array(feeds.map { .object(["name": .string($0.name), "origin": .string($0.origin)]) })
         case .wishes(let wishes):
             .array(wishes.enumerated().map { wish($1, number: $0 + 1) })
-        case .wished(let receipt): .array(wished(receipt))
+        case .wished(let receipt): self.receipt(receipt)
         case .numbers(let numbers): .array(numbers.map { .integer(Int64($0)) })
         // Asked for by the commands alone, which print none.
         case .meanings: .array([])
         case .bundle(let receipt):
-            .object([
-                "changes": .integer(Int64(receipt.changes)), "new": receipt.newChanges.map { .integer(Int64($0)) },
-                "by": .string(receipt.author),
-            ])
-        case .renamed(let name): .object(["name": .string(name)])
+            did(
+                receipt.newChanges == nil ? "sealed" : "imported",
+                [
+                    "changes": .integer(Int64(receipt.changes)), "new": receipt.newChanges.map { .integer(Int64($0)) },
+                    "by": .string(receipt.author),
+                ])
+        case .renamed(let name): did("renamed", ["name": .string(name)])
         case .undone(let view, let wishes): undone(history(view.entries, view.names), wishes)
         case .picture(let file): .object(["type": file.map { .string($0.type.name) }])
         case .history(let view): history(view.entries, view.names)
@@ -36,11 +38,13 @@ extension TripJSON {
         case .status(let view): status(view)
         case .mailboxes(let mailboxes): .array(mailboxes.map(mailbox))
         case .invite(let invite): self.invite(invite)
-        case .inviteKept(let invite): self.invite(invite)
+        case .inviteKept(let invite): did("kept", ["invite": self.invite(invite)])
         case .invites(let invites): .array(invites.map(invite))
         case .removed(let receipt):
-            .object(["name": .string(receipt.name), "closed_invites": .bool(receipt.closedInvites)])
-        case .kept(let name): .object(["name": .string(name)])
+            did(
+                receipt.isLeaving ? "left" : "removed",
+                ["name": .string(receipt.name), "revoked_invites": receipt.closedInvites ? .bool(true) : nil])
+        case .kept(let name): did("kept", ["name": .string(name)])
         }
     }
 
@@ -61,25 +65,8 @@ extension TripJSON {
         return .object(values)
     }
 
-    private static func receipt(_ receipt: Receipt) -> JSONValue {
-        let items = { (items: [Receipt.Item]) -> JSONValue in
-            .array(
-                items.map {
-                    .object([
-                        "number": .integer(Int64($0.number)), "id": .string($0.shortID), "title": .string($0.title),
-                        "quantity": $0.quantity.map { .integer($0) },
-                    ])
-                })
-        }
-        return .object([
-            "did": .string(receipt.act.rawValue), "items": items(receipt.items),
-            "comments": receipt.comments.isEmpty ? nil : .array(receipt.comments.map { .string($0) }),
-            "unchanged": receipt.unchanged.isEmpty ? nil : items(receipt.unchanged),
-        ])
-    }
-
     /// An object of `caravan invite --json`: `device` for a further device of one's own, `expires` where it ends by itself.
-    private static func invite(_ invite: InviteView) -> JSONValue {
+    static func invite(_ invite: InviteView) -> JSONValue {
         .object([
             "id": .string(invite.id), "number": .integer(Int64(invite.number)), "link": .string(invite.link),
             "by": .string(invite.by), "uses": .integer(Int64(invite.uses)), "left": .integer(Int64(invite.left)),

@@ -12,6 +12,9 @@ enum Reader {
         return TextStyle(width: isTerminal ? terminalWidth ?? 80 : nil, isBold: isBold, secondsFromUTC: secondsFromUTC)
     }
 
+    /// Whether notes come to a terminal.
+    static var isErrorTerminal: Bool { isatty(2) == 1 }
+
     /// Columns of the terminal at standard output; nil where there is none, or it does not say.
     static var terminalWidth: Int? {
         var size = winsize()

@@ -57,6 +57,10 @@ enum JSONAnswer: Decodable, Hashable {
 extension Product {
     /// What a reading command answers to a program.
     func json(_ arguments: String..., at location: SourceLocation = #_sourceLocation) async throws -> JSONAnswer {
+        try await json(arguments, at: location)
+    }
+
+    func json(_ arguments: [String], at location: SourceLocation = #_sourceLocation) async throws -> JSONAnswer {
         let outcome = try await run(arguments + ["--json"])
         try #require(outcome.status == 0, "\(arguments): \(outcome.errors)", sourceLocation: location)
         return try JSONDecoder().decode(JSONAnswer.self, from: Data(outcome.output.utf8))

@@ -55,18 +55,18 @@ struct Restore: AsyncParsableCommand {
     var item: [String]
 
     @OptionGroup var passphrase: BackupPassphraseOptions
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         guard let backup = try backup else { return try await trip.ask(.act(.restore, on: .typed(item))) }
         let restored = try TripNode.restore(from: backup, in: Home(), passphrases: .ofBackup(passphrase.passphraseFile))
         try Home().use(trip: restored.id)
         try await Home().runIfNodeRuns(trip: restored.id)
-        Output.line(
-            "Restored “\(restored.title.displayed())” with \(TerminalText.counted(restored.changes, "change")). Next: caravan list, caravan up"
-        )
+        trip.report.tell(
+            "Restored “\(restored.title.displayed())” with \(TerminalText.counted(restored.changes, "change")). Next: caravan list, caravan up",
+            TripJSON.trip(restored.id, restored.title, did: "restored"))
         if restored.isUnderPassphrase {
-            Output.note(
+            trip.report.note(
                 "Its keys are protected with the backup's passphrase. `caravan passphrase change` sets another.")
         }
     }

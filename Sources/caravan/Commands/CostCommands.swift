@@ -117,7 +117,7 @@ struct AddCost: AsyncParsableCommand {
     var amount: String
 
     @OptionGroup var cost: CostOptions
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         var typed = TypedCost(amount: amount)
@@ -153,7 +153,7 @@ struct EditCost: AsyncParsableCommand {
     var title: String?
 
     @OptionGroup var cost: CostOptions
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         guard amount != nil || title != nil || cost.altersCost || !cost.fields.isEmpty else {
@@ -197,7 +197,7 @@ struct RemoveCost: AsyncParsableCommand {
     @Argument(help: .items)
     var item: [String]
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.act(.remove, on: .typed(item))) }
 }
@@ -243,7 +243,7 @@ struct Settle: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The day: 2026-06-12.", valueName: "day"))
     var on: String?
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         let (view, me) = (try await trip.view(), try await trip.me())

@@ -33,8 +33,7 @@ struct ImportCosts: AsyncParsableCommand {
     @Flag(name: [.customShort("n"), .long], help: "Show what would be added, and add nothing.")
     var dryRun = false
 
-    @OptionGroup var reading: ReadingOptions
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         var people: [String: String] = [:]
@@ -67,7 +66,7 @@ struct ImportCosts: AsyncParsableCommand {
             return false
         }
         if dryRun {
-            if !reading.json {
+            if !trip.report.json, !trip.report.quiet {
                 for item in new {
                     Output.line("\(item.title.displayed()) · \(Field.cost.words(of: item.fields[.cost] ?? ""))")
                 }
@@ -79,18 +78,14 @@ struct ImportCosts: AsyncParsableCommand {
             }
         }
         let skipped = found.items.count - new.count
-        if reading.json {
-            Output.text(
-                JSONValue.object([
-                    "added": .integer(Int64(new.count)), "there_already": .integer(Int64(skipped)),
-                    "dry_run": dryRun ? .bool(true) : JSONValue?.none,
-                ]).line)
-            return
-        }
         let what = new.count == 1 ? "1 expense" : "\(new.count) expenses"
-        Output.line(
+        trip.report.tell(
             "\(dryRun ? "Would add" : "Added") \(what)"
-                + (skipped == 0 ? "" : "; skipped \(skipped == 1 ? "1 duplicate" : "\(skipped) duplicates")"))
+                + (skipped == 0 ? "" : "; skipped \(skipped == 1 ? "1 duplicate" : "\(skipped) duplicates")"),
+            .object([
+                "added": .integer(Int64(new.count)), "there_already": .integer(Int64(skipped)),
+                "dry_run": dryRun ? .bool(true) : JSONValue?.none,
+            ]))
     }
 
     /// Expenses of one change: those with the most people fit its bytes.

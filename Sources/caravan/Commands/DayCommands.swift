@@ -39,7 +39,7 @@ struct PlanItem: AsyncParsableCommand {
             "The time zone: Europe/Lisbon. `none` for the local time of wherever it is.", valueName: "zone"))
     var zone: String?
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         guard [on, at, length, zone].contains(where: { $0 != nil }) else {
@@ -68,7 +68,7 @@ struct UnplanItems: AsyncParsableCommand {
     @Argument(help: .items)
     var item: [String]
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.act(.plan(nil), on: .typed(item))) }
 }

@@ -38,8 +38,7 @@ struct Import: AsyncParsableCommand {
     @Flag(name: [.customShort("n"), .long], help: "Show what would be added, and add nothing.")
     var dryRun = false
 
-    @OptionGroup var reading: ReadingOptions
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         if BundleFile.isBundle(source) { return try await takeIn() }
@@ -48,7 +47,7 @@ struct Import: AsyncParsableCommand {
         let plan: ImportPlan
         do { plan = try ImportPlan(imported, into: view, addingAll: all, to: list) } catch { throw named(error) }
         if dryRun {
-            if !reading.json { for item in plan.changes.joined() { Output.line(Self.line(item)) } }
+            if !trip.report.json, !trip.report.quiet { for item in plan.changes.joined() { Output.line(Self.line(item)) } }
         } else {
             let access = try await trip.access()
             _ = try await plan.carryOut { request throws(ServiceError) in try await access.answer(request) }
@@ -60,20 +59,20 @@ struct Import: AsyncParsableCommand {
         guard !dryRun, !all, list == nil else {
             throw ServiceError("a sealed file is always imported whole; remove --all, --list and --dry-run")
         }
-        try await trip.ask(.takeIn(bundle: WholePath.of(source)), json: reading.json)
+        try await trip.ask(.takeIn(bundle: WholePath.of(source)))
     }
 
     private func report(_ plan: ImportPlan, of list: ImportedList) {
-        guard reading.json else { return Output.line(plan.sentence(for: list, isDone: !dryRun)) }
-        Output.text(
-            JSONValue.object([
+        trip.report.tell(
+            plan.sentence(for: list, isDone: !dryRun),
+            .object([
                 "name": list.name.map { .string($0) }, "added": .integer(Int64(plan.itemCount)),
                 "there_already": .integer(Int64(plan.knownCount)), "hidden": .integer(Int64(list.hiddenCount)),
                 "shortened": .integer(Int64(list.shortenedCount)), "adjusted": .integer(Int64(list.adjustedCount)),
                 "left_out": .integer(Int64(list.shapeCount)), "changes": .integer(Int64(plan.batches.count)),
                 "new_lists": plan.newLists.isEmpty ? nil : .array(plan.newLists.map { .string($0) }),
                 "dry_run": dryRun ? .bool(true) : JSONValue?.none,
-            ]).line)
+            ]))
     }
 
     static func line(_ item: NewItem) -> String {

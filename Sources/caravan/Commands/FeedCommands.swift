@@ -45,7 +45,7 @@ struct AddFeed: AsyncParsableCommand {
         help: ArgumentHelp("A name for the feed; by default the last part of its path.", valueName: "name"))
     var name: String?
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         let origin = try FeedSource.whole(origin)
@@ -53,10 +53,11 @@ struct AddFeed: AsyncParsableCommand {
         let own = origin.split(separator: "/").last.map { String($0.prefix { $0 != "?" }) } ?? ""
         let name = TextClasses.trimmed((name ?? own).displayed(limit: 64))
         guard !name.isEmpty else { throw ServiceError("the feed needs a name; give one with --as") }
-        _ = try await trip.answer(.addFeed(Feed(name: name, origin: origin)))
-        Output.line(
-            "Added feed “\(name)” with \(TerminalText.counted(list.entries.count, "item")). Next: caravan browse \(name)"
-        )
+        let feed = Feed(name: name, origin: origin)
+        _ = try await trip.answer(.addFeed(feed))
+        trip.report.tell(
+            "Added feed “\(name)” with \(TerminalText.counted(list.entries.count, "item")). Next: caravan browse \(name)",
+            TripJSON.added(feed))
     }
 }
 
@@ -68,9 +69,13 @@ struct RemoveFeed: AsyncParsableCommand {
     @Argument(help: "The name of the feed.")
     var name: String
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
-    func run() async throws { try await trip.ask(.removeFeed(name: name)) }
+    func run() async throws {
+        let left = try await trip.answer(.removeFeed(name: name))
+        if trip.report.json { return trip.report.tell("", TripJSON.removed(leaving: left, "feeds")) }
+        trip.report.tell(left)
+    }
 }
 
 struct Browse: AsyncParsableCommand {
@@ -112,12 +117,15 @@ struct Browse: AsyncParsableCommand {
         if !wish.isEmpty {
             let wishes = try await places(wish, in: rows).map { Wish(entries.entries[$0].item) }
             _ = try await trip.answer(.wish(wishes))
-            Output.line("Added \(TerminalText.counted(wishes.count, "item")) to your wish list")
+            Output.text(
+                reading.json
+                    ? TripJSON.answer(.wished(WishReceipt(added: wishes))).line
+                    : "Added \(TerminalText.counted(wishes.count, "item")) to your wish list\n")
         }
         if !share.isEmpty {
             let chosen = entries.keeping(try await places(share, in: rows))
             let plan = try ImportPlan(chosen, into: view)
-            for items in plan.changes { try await trip.ask(.add(items, list: list)) }
+            for items in plan.changes { try await trip.ask(.add(items, list: list), json: reading.json) }
             if plan.knownCount > 0 {
                 Output.note("Skipped \(TerminalText.counted(plan.knownCount, "item")) that the trip already has.")
             }

@@ -82,16 +82,17 @@ struct CloseInvite: AsyncParsableCommand {
     @Argument(help: "Its number in the list, the start of its id, or the link.")
     var invite: String
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         guard case .invite(let closed) = try await trip.answer(.closeInvite(reference: invite)) else {
             throw TripOptions.otherAnswer
         }
         let left = closed.isForDevice ? "for a device" : "\(closed.left) of \(closed.uses) left"
-        Output.line(
+        trip.report.tell(
             "Revoked invite \(closed.number) (\(closed.id.prefix(6)), by \(closed.by.displayed()), \(left)). "
-                + "Members who have not synced yet may still accept it.")
+                + "Members who have not synced yet may still accept it.",
+            TripJSON.revoked(closed))
     }
 }
 
@@ -108,7 +109,7 @@ struct KeepInvite: AsyncParsableCommand {
     @Argument(help: "Its number in the list, the start of its id, or the link.")
     var invite: String
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.keepInvite(reference: invite)) }
 }

@@ -63,7 +63,7 @@ struct NewList: AsyncParsableCommand {
     @Flag(help: "Read items from standard input, one per line.")
     var lines = false
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         let typed = things.compactMap { thing in
@@ -94,7 +94,7 @@ struct RenameList: AsyncParsableCommand {
     @Argument(help: "The new title.")
     var title: String
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.editList(list: list, fields: [.title: title])) }
 }
@@ -107,7 +107,7 @@ struct RemoveList: AsyncParsableCommand {
     @Argument(help: .list)
     var list: String
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.removeList(list: list)) }
 }
@@ -120,7 +120,7 @@ struct RestoreList: AsyncParsableCommand {
     @Argument(help: .list)
     var list: String
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.restoreList(list: list)) }
 }
@@ -151,7 +151,7 @@ struct Move: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Put them after this item.", valueName: "item"))
     var after: String?
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         guard [list, before, after].count(where: { $0 != nil }) + (out ? 1 : 0) == 1 else {

@@ -69,7 +69,7 @@ struct AddMailbox: AsyncParsableCommand {
         help: ArgumentHelp("Trust the certificates in this file, instead of the system's.", valueName: "file"))
     var certificates: String?
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         let text = try address == "-" ? MailboxPlace.typedAddress() : address
@@ -77,17 +77,18 @@ struct AddMailbox: AsyncParsableCommand {
         guard case .mailboxes(let mailboxes) = try await trip.answer(.mailboxes(.add(place))),
             let added = mailboxes.last
         else { throw TripOptions.otherAnswer }
-        Output.line("Added mailbox \(added.address). It works.")
+        var words = "Added mailbox \(added.address). It works."
         if code == nil {
-            Output.line("Send this code to the other members. Each adds the same mailbox with their own address:")
             let place = added.address.hasPrefix("/") ? "FOLDER" : "ADDRESS"
-            Output.line("  caravan mailbox add \(place) --code \(added.code)")
+            words += "\nSend this code to the other members. Each adds the same mailbox with their own address:"
+            words += "\n  caravan mailbox add \(place) --code \(added.code)"
         }
+        trip.report.tell(words, TripJSON.mailbox(added, did: "added"))
         if code != nil, added.trial?.wasEmpty == true {
-            Output.note(
+            trip.report.note(
                 "Nothing lies there under this code yet. If others already use it, check the code and the address.")
         }
-        if !Home().isNodeRunning { Output.note("Your node uses it while it runs: `caravan up`.") }
+        if !Home().isNodeRunning { trip.report.note("Your node uses it while it runs: `caravan up`.") }
     }
 }
 
@@ -99,12 +100,13 @@ struct RemoveMailbox: AsyncParsableCommand {
     @Argument(help: "Its number in `caravan mailbox list`, or its address.")
     var mailbox: String
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         let answer = try await trip.answer(.mailboxes(.remove(mailbox)))
-        Output.line("Removed the mailbox. Its blocks stay where they are. To use it again, add it with its code.")
-        Reader.show(answer, json: false)
+        let words = "Removed the mailbox. Its blocks stay where they are. To use it again, add it with its code."
+        trip.report.tell(words, TripJSON.removed(leaving: answer, "mailboxes"))
+        if !trip.report.json { trip.report.tell(answer) }
     }
 }
 

@@ -49,7 +49,7 @@ struct RemoveMember: AsyncParsableCommand {
     var withEverything = false
 
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         if withItems, withEverything { throw ValidationError("use either --with-items or --with-everything, not both") }
@@ -66,10 +66,9 @@ struct RemoveMember: AsyncParsableCommand {
         try confirmation.require(
             "Remove \(member.name)\(devices)\(items)? They can return only with a new invite")
         let contributions: Contributions = withItems ? .removed : withEverything ? .erased : .stay
-        Reader.show(
-            try await access.answer(.removeMember(name: member.id, contributions: contributions)), json: false)
+        trip.report.tell(try await access.answer(.removeMember(name: member.id, contributions: contributions)))
         if case .mailboxes(let mailboxes)? = try? await access.answer(.mailboxes(.list)), !mailboxes.isEmpty {
-            Output.note(
+            trip.report.note(
                 "They may still delete or fill what is in the trip's mailboxes. To stop that, change the passwords that they know, "
                     + "or end their access to the folder.")
         }
@@ -88,7 +87,7 @@ struct KeepMember: AsyncParsableCommand {
     @Argument(help: "Their name, or the start of their id.")
     var name: String
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.keepMember(name: name)) }
 }
@@ -106,7 +105,7 @@ struct Leave: AsyncParsableCommand {
 
     @OptionGroup var dryRun: DryRunOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         let access = try await trip.access()
@@ -115,9 +114,12 @@ struct Leave: AsyncParsableCommand {
             guard !status.isOut else { throw ServiceError("you are not in this trip") }
             let devices = status.devices.count(where: \.isYours)
             let all = devices == 0 ? "this device" : "this device and \(TerminalText.counted(devices, "other")) of yours"
-            return Output.line("Would leave “\(status.title.displayed())” with \(all)")
+            let id = try await trip.trip.id(in: Home())
+            return trip.report.tell(
+                "Would leave “\(status.title.displayed())” with \(all)",
+                TripJSON.trip(id, status.title, did: "left", isDry: true))
         }
         try confirmation.require("Leave the trip with all your devices? You can return only with a new invite")
-        Reader.show(try await access.answer(.leave), json: false)
+        trip.report.tell(try await access.answer(.leave))
     }
 }

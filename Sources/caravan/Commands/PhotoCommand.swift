@@ -35,7 +35,7 @@ struct Photograph: AsyncParsableCommand {
             valueName: "folder"), completion: .directory)
     var save: String?
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         let wishes = [!file.isEmpty, !remove.isEmpty, save != nil].count(where: { $0 })
@@ -74,6 +74,7 @@ struct Photograph: AsyncParsableCommand {
         let folder = try NewFile.makeFolder(folder)
         let name = Share.fileName(of: found.title)
         var missing = 0
+        var paths: [String] = []
         for (place, photo) in found.photos.enumerated() {
             guard case .picture(let file) = try await trip.answer(.picture(photo.id, of: found.id, .sharp)) else {
                 throw TripOptions.otherAnswer
@@ -85,7 +86,10 @@ struct Photograph: AsyncParsableCommand {
             let ending = file.type == .jpeg ? "jpg" : "webp"
             let saved = try NewFile.writeBeside(
                 file.file.bytes, to: "\(folder)/\(name)-\(place + 1)", ending: ending)
-            if saved.isNew { Output.line(saved.path) } else { Output.note("\(saved.path) is there already") }
+            if saved.isNew { paths.append(saved.path) } else { trip.report.note("\(saved.path) is there already") }
+        }
+        if trip.report.json || !paths.isEmpty {
+            trip.report.tell(paths.joined(separator: "\n"), TripJSON.saved(paths))
         }
         if missing > 0 {
             throw ServiceError(

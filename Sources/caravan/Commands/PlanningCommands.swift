@@ -1,7 +1,7 @@
 import ArgumentParser
-import Console
 import TripModel
 import TripService
+import TripText
 
 struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,7 +39,7 @@ struct Add: AsyncParsableCommand {
         completion: .file())
     var photo: [String] = []
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         guard !lines || title == nil && fields.given.isEmpty && quantity == nil && amenity.isEmpty && photo.isEmpty
@@ -59,9 +59,9 @@ struct Add: AsyncParsableCommand {
         if let photos = parts.first { items[0].photos = photos }
         guard parts.count > 1 else { return try await trip.ask(.add(items, list: list)) }
         let answer = try await trip.answer(.add(items, list: list))
-        Reader.show(answer, json: false)
         guard case .done(let receipt) = answer, let added = receipt.items.first else { throw TripOptions.otherAnswer }
-        for part in parts.dropFirst() { try await trip.ask(.attach(item: .typed(added.shortID), photos: part)) }
+        for part in parts.dropFirst() { _ = try await trip.answer(.attach(item: .typed(added.shortID), photos: part)) }
+        trip.report.tell(answer)
     }
 }
 
@@ -120,7 +120,7 @@ struct Edit: AsyncParsableCommand {
     @Flag(help: "Edit all fields in your editor: $VISUAL, $EDITOR, nano or vi.")
     var editor = false
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         let isEdited = title != nil || !fields.given.isEmpty || !clear.isEmpty || done != nil
@@ -171,17 +171,17 @@ struct Remove: AsyncParsableCommand {
     var item: [String]
 
     @OptionGroup var dryRun: DryRunOptions
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws {
         guard dryRun.isDry else { return try await trip.ask(.act(.remove, on: .typed(item))) }
-        for reference in item {
-            let found = try await trip.item(reference)
-            Output.line(
-                found.isRemoved
-                    ? "Already removed: \(found.number) \(found.title.quoted)"
-                    : "Would remove \(found.number) \(found.title.quoted)")
+        var found: [ItemView] = []
+        for reference in item { found.append(try await trip.item(reference)) }
+        let receipt = Receipt(.removed, found.filter { !$0.isRemoved }, unchanged: found.filter(\.isRemoved))
+        let lines = found.map { item in
+            "\(item.isRemoved ? "Already removed:" : "Would remove") \(item.number) \(item.title.quoted)"
         }
+        trip.report.tell(lines.joined(separator: "\n"), TripJSON.receipt(receipt, isDry: true))
     }
 }
 
@@ -204,7 +204,7 @@ struct CastVote: AsyncParsableCommand {
     @Flag(help: "OK if need be; not counted in the tally.")
     var ifNeedBe = false
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         guard !against || !ifNeedBe else { throw ValidationError("--against and --if-need-be cannot be combined") }
@@ -223,7 +223,7 @@ struct Unvote: AsyncParsableCommand {
     @Argument(help: .items)
     var item: [String]
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.act(.vote(nil), on: .typed(item))) }
 }
@@ -248,7 +248,7 @@ struct Quantity: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Set it to this number instead.", valueName: "n"))
     var set: Int64?
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         guard step.count == (set == nil ? 1 : 0) else {

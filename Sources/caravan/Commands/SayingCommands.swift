@@ -1,7 +1,7 @@
 import ArgumentParser
-import Console
 import TripModel
 import TripService
+import TripText
 
 struct Choose: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +21,7 @@ struct Choose: AsyncParsableCommand {
     @Flag(help: "Remove the mark.")
     var not = false
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.act(.mark(.chosen, !not), on: .typed(item))) }
 }
@@ -46,7 +46,7 @@ struct BringItem: AsyncParsableCommand {
     @Flag(help: "Say that you won't bring them.")
     var not = false
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.act(.claim(not ? nil : count), on: .typed(item))) }
 }
@@ -75,7 +75,7 @@ struct GoToItem: AsyncParsableCommand {
     @Flag(help: "Withdraw your answers.")
     var withdraw = false
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         guard [maybe, not, withdraw].count(where: \.self) < 2 else {
@@ -109,7 +109,7 @@ struct CommentOn: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Delete your comment with this number (repeatable).", valueName: "number"))
     var remove: [Int] = []
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         guard (text == nil) != remove.isEmpty else {
@@ -138,10 +138,9 @@ struct Undo: AsyncParsableCommand {
     @Flag(help: "Undo even if others have changed it since.")
     var anyway = false
 
-    @OptionGroup var reading: ReadingOptions
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
-    func run() async throws { try await trip.ask(.undo(anyway: anyway), json: reading.json) }
+    func run() async throws { try await trip.ask(.undo(anyway: anyway)) }
 }
 
 struct Rename: AsyncParsableCommand {
@@ -160,7 +159,7 @@ struct Rename: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Your new name in this trip.", valueName: "name"))
     var me: String?
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         guard (title == nil) != (me == nil) else {
@@ -170,9 +169,11 @@ struct Rename: AsyncParsableCommand {
 
     func run() async throws {
         let request: TripRequest? = title.map { .renameTrip($0) } ?? me.map { .renameSelf($0) }
-        guard let request, case .renamed(let name) = try await trip.answer(request) else {
-            throw TripOptions.otherAnswer
-        }
-        Output.line(me == nil ? "Renamed the trip to “\(name.displayed())”" : "You are now “\(name.displayed())”")
+        guard let request else { return }
+        let answer = try await trip.answer(request)
+        guard case .renamed(let name) = answer else { throw TripOptions.otherAnswer }
+        trip.report.tell(
+            me == nil ? "Renamed the trip to “\(name.displayed())”" : "You are now “\(name.displayed())”",
+            TripJSON.answer(answer))
     }
 }

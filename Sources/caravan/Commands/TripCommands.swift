@@ -16,13 +16,17 @@ struct New: AsyncParsableCommand {
     @Option(name: .customLong("as"), help: ArgumentHelp("Your name in this trip.", valueName: "name"))
     var name: String
 
+    @OptionGroup var report: ReportOptions
+
     func run() async throws {
         let home = Home()
         let id = try await TripNode.create(title: title, name: name, in: home)
         try home.use(trip: id)
         try await home.runIfNodeRuns(trip: id)
-        Output.line("Created “\(title.displayed())”. Next: caravan add, caravan invite, caravan up")
-        try home.noteOtherTrips()
+        report.tell(
+            "Created “\(title.displayed())”. Next: caravan add, caravan invite, caravan up",
+            TripJSON.trip(id, title, did: "created"))
+        try home.noteOtherTrips(report)
     }
 }
 
@@ -69,6 +73,8 @@ struct Join: AsyncParsableCommand {
     @Flag(help: "Join as a new member even if this device has the trip (if you were removed while offline).")
     var anew = false
 
+    @OptionGroup var report: ReportOptions
+
     func validate() throws {
         guard name != nil || TripNode.isForDevice(link) else {
             throw ValidationError("Missing expected argument '--as <name>'")
@@ -84,11 +90,13 @@ struct Join: AsyncParsableCommand {
             ? nil : MailboxPlace(typed: address ?? "", proxy: proxy, certificates: certificates)
         let id = try await TripNode.join(
             link: link, name: name ?? "another device", in: home, peers: peers.addresses, mailbox: place,
-            patience: patience, isAnew: anew, passphrases: .ofKeys, report: { Output.note($0) })
+            patience: patience, isAnew: anew, passphrases: .ofKeys, report: { [report] in report.note($0) })
         try home.use(trip: id)
-        let title = try await home.title(of: id).map { "“\($0.displayed())”" } ?? "the trip"
-        Output.line("Joined \(title). Next: caravan list, caravan up")
-        try home.noteOtherTrips()
+        let title = try await home.title(of: id)
+        report.tell(
+            "Joined \(title.map { "“\($0.displayed())”" } ?? "the trip"). Next: caravan list, caravan up",
+            TripJSON.trip(id, title, did: "joined"))
+        try home.noteOtherTrips(report)
     }
 }
 
@@ -101,12 +109,16 @@ struct Use: AsyncParsableCommand {
     @Argument(help: "Its title, or the start of its title or id.")
     var trip: String
 
+    @OptionGroup var report: ReportOptions
+
     func run() async throws {
         let home = Home()
         let id = try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)
         try home.use(trip: id)
         let title = try await home.title(of: id)
-        Output.line("Switched to \(title.map { "“\($0.displayed())”" } ?? "trip \(id.prefix(6))")")
+        report.tell(
+            "Switched to \(title.map { "“\($0.displayed())”" } ?? "trip \(id.prefix(6))")",
+            TripJSON.trip(id, title, did: "switched"))
     }
 }
 
@@ -139,17 +151,20 @@ struct Delete: AsyncParsableCommand {
 
     @OptionGroup var dryRun: DryRunOptions
     @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var report: ReportOptions
 
     func run() async throws {
         let home = Home()
         // Without a question, a slip of the finger would delete a trip that begins alike.
         let id = try await home.tripID(named: trip, wholly: confirmation.yes, passphrases: .ofKeysUnlessTyped)
-        let name = try await home.title(of: id).map { "“\($0.displayed())”" } ?? "trip \(id.prefix(6))"
-        if dryRun.isDry { return Output.line("Would delete \(name) from this machine") }
+        let title = try await home.title(of: id)
+        let name = title.map { "“\($0.displayed())”" } ?? "trip \(id.prefix(6))"
+        let value = TripJSON.trip(id, title, did: "deleted", isDry: dryRun.isDry)
+        if dryRun.isDry { return report.tell("Would delete \(name) from this machine", value) }
         try confirmation.require(
             "Delete \(name) from this machine? Changes that nobody else has are lost, and so are this device's keys")
         try await home.delete(trip: id)
-        Output.line("Deleted \(name) from this machine")
+        report.tell("Deleted \(name) from this machine", value)
     }
 }
 
@@ -160,9 +175,9 @@ extension Home {
     }
 
     /// Says which trip commands mean now, where there are several.
-    fileprivate func noteOtherTrips() throws {
+    fileprivate func noteOtherTrips(_ report: ReportOptions) throws {
         guard try tripIDs().count > 1 else { return }
-        Output.note(
+        report.note(
             "This is now the current trip. `caravan trips` lists all trips, `caravan use TRIP` switches to another.")
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Console
 import TripModel
 import TripService
+import TripText
 
 struct WishFor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +18,7 @@ struct WishFor: AsyncParsableCommand {
     var title: String?
 
     @OptionGroup var fields: FieldOptions
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     private var wish: Wish? { NewItem(title: title, fields: fields.given).map { Wish($0) } }
 
@@ -29,7 +29,9 @@ struct WishFor: AsyncParsableCommand {
     func run() async throws {
         guard let wish else { return }
         _ = try await trip.answer(.wish([wish]))
-        Output.line("Added “\(wish.title.displayed())” to your wish list")
+        trip.report.tell(
+            "Added “\(wish.title.displayed())” to your wish list",
+            TripJSON.answer(.wished(WishReceipt(added: [wish]))))
     }
 }
 
@@ -72,7 +74,7 @@ struct ShareWishes: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append them to this list.", valueName: "list"))
     var list: String?
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.shareWishes(wish, list: list)) }
 }
@@ -85,7 +87,7 @@ struct RemoveWishes: AsyncParsableCommand {
     @Argument(help: "Numbers in your wish list, or titles.")
     var wish: [String]
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func run() async throws { try await trip.ask(.unwish(wish)) }
 }

@@ -8,7 +8,7 @@ import TripText
 /// An item changed in the person's editor.
 struct EditInEditor {
     let item: String
-    let trip: TripOptions
+    let trip: WritingOptions
 
     /// Writes what was changed, as seen when the editor was opened: what others wrote since stays beside it.
     func run() async throws {
@@ -30,7 +30,7 @@ struct EditInEditor {
             throw ServiceError("\(reason) (your draft is in \(draft.path))")
         }
         draft.remove()
-        if !isEdited { Output.line("Nothing changed") }
+        if !isEdited { trip.report.tell("Nothing changed", .object([:])) }
     }
 
     /// Returns whether there was anything to write.

@@ -65,13 +65,7 @@ struct TripOptions: ParsableArguments {
 
     /// Asks the trip's node, or the trip itself, and prints the answer.
     func ask(_ request: TripRequest, json: Bool = false) async throws(ServiceError) {
-        let access = try await access()
-        let answer = try await access.answer(request)
-        Reader.show(answer, json: json)
-        guard case .done = answer, isatty(2) == 1, !Home().isNodeRunning else { return }
-        // Alone in a trip, there is nobody to send it to.
-        guard case .status(let status) = try await access.answer(.status), !status.devices.isEmpty else { return }
-        Output.note("Saved here, not sent yet. Run `caravan up` to sync.")
+        Reader.show(try await answer(request), json: json)
     }
 }
 
