@@ -5,6 +5,10 @@ package struct ServiceError: Error, Codable, Hashable, Sendable, CustomStringCon
     package enum Code: Codable, Hashable, Sendable {
         /// It is against a rule, or not to be done as things are.
         case refused
+        /// All is already as it was asked for: nothing is wrong, and nothing was written.
+        case unchanged
+        /// The item is removed.
+        case removed
         /// This device's person is out of the trip.
         case out(RemovalView)
         /// Another process has the trip, which may pass.
@@ -27,7 +31,15 @@ package struct ServiceError: Error, Codable, Hashable, Sendable, CustomStringCon
         self.message = message.displayed()
     }
 
-    package init(_ error: TripError) { self.init(error.message) }
+    package init(_ error: TripError) {
+        let code: Code =
+            switch error.code {
+            case .nothingChanged, .itemNotRemoved: .unchanged
+            case .itemRemoved: .removed
+            default: .refused
+            }
+        self.init(code, error.message)
+    }
 
     /// What somebody typed to name something, without the spaces around it. Throws where it is empty, as
     /// `Reference.trimmed` does.

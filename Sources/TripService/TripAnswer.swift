@@ -95,6 +95,13 @@ package struct Receipt: Codable, Hashable, Sendable {
         self.items = items.map(Item.init)
         self.unchanged = unchanged.map(Item.init)
     }
+
+    /// The same items after another act: of several acts in a row, the one that names them all.
+    package func of(_ act: Act) -> Receipt { Receipt(act, items + unchanged, waitsFor) }
+
+    private init(_ act: Act, _ items: [Item], _ waitsFor: String?) {
+        (self.act, self.items, self.waitsFor, unchanged, comments) = (act, items, waitsFor, [], [])
+    }
 }
 
 /// What a sealed file held, durable now.

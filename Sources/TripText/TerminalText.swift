@@ -10,15 +10,16 @@ package enum TerminalText {
     ///         €120 · ×2
     ///         also proposed: Hut (Noah)
     package static func list(
-        _ view: TripView, sortedBy order: ItemOrder = .order, includingRemoved: Bool = false,
+        _ whole: TripView, sortedBy order: ItemOrder = .order, includingRemoved: Bool = false, limit: Int? = nil,
         style: TextStyle = TextStyle()
     ) -> String {
+        let (view, leftOut) = whole.first(limit, sortedBy: order, includingRemoved: includingRemoved)
         var lines = heading(view, style: style)
         let items = view.items(sortedBy: order)
         let removed = includingRemoved ? view.removedItems : []
         if items.isEmpty { lines.append("No items yet. Add one with `caravan add TITLE`.") }
         let columns = Columns(items + removed, width: style.width)
-        let group = view.group
+        let group = whole.group
         let isInLists = order == .order && !view.lists.isEmpty
         for item in isInLists || order == .order ? view.unlistedItems : items {
             lines += entry(item, group, columns: columns, style: style)
@@ -31,6 +32,7 @@ package enum TerminalText {
             lines += ["", "Removed (restore with `caravan restore ITEM`)"]
             for item in removed { lines += entry(item, group, columns: columns, style: style) }
         }
+        if leftOut > 0 { lines += ["", "\(counted(leftOut, "more item")): run `caravan list` without --limit"] }
         return text(lines)
     }
 
@@ -90,11 +92,11 @@ package enum TerminalText {
         let tally = tally(item)
         var head = String(repeating: " ", count: 1 + columns.number - number.utf8.count) + number + "  "
         let title = DisplayWidth.fit(headline(item), to: columns.title)
-        head += style.bold(title)
+        head += item.isRemoved ? style.dim(title) : item.isChosen ? style.good(title) : style.bold(title)
         let used = columns.indent + columns.title + 4 + columns.tally
         var lines: [String] = []
         if item.votes.isEmpty {
-            lines.append(trimmedEnd(head, isBold: style.isBold))
+            lines.append(trimmedEnd(head, isStyled: style.isStyled))
         } else {
             head += "  " + String(repeating: " ", count: columns.tally - tally.utf8.count) + tally + "  "
             let voters = style.wrap(voters(item), beside: used)
@@ -102,7 +104,12 @@ package enum TerminalText {
             lines += voters.dropFirst().map { String(repeating: " ", count: used) + $0 }
         }
         let facts = facts(item, group, style)
-        if !facts.isEmpty { lines += indented(facts, by: columns.indent, style) }
+        if !facts.isEmpty {
+            let lack = item.quantity.flatMap { $0 < 0 ? quantity($0) : nil }
+            lines += indented(facts, by: columns.indent, style).map { line in
+                lack.map { marked($0, in: line, style) } ?? line
+            }
+        }
         if let link = item.fields[.link] { lines += indented(plain(link.value), by: columns.indent, style) }
         for field in Field.texts {
             guard let view = item.fields[field], !view.alternatives.isEmpty else { continue }
@@ -183,7 +190,12 @@ package enum TerminalText {
     static func alsoProposed(_ field: FieldView, label: String?, indent: Int, _ style: TextStyle) -> [String] {
         let values = field.alternatives.map { "\(firstLine(words(label, $0.value))) (\($0.authorName))" }
             .joined(separator: ", ")
-        return indented("\(label.map { $0 + " " } ?? "")also proposed: \(values)", by: indent, style)
+        return indented("\(label.map { $0 + " " } ?? "")also proposed: \(values)", by: indent, style).map(style.open)
+    }
+
+    /// A line with a part of it shown as wrong. It is colored where it stands, so that no line breaks elsewhere.
+    private static func marked(_ part: String, in line: String, _ style: TextStyle) -> String {
+        line.replacing(part, with: style.bad(part), maxReplacements: 1)
     }
 
     /// A field's value as people read it: days in words.
@@ -200,8 +212,8 @@ package enum TerminalText {
         return plain(String(lines.first ?? "")) + (lines.count > 1 ? " …" : "")
     }
 
-    private static func trimmedEnd(_ line: String, isBold: Bool) -> String {
-        guard !isBold else { return line }
+    private static func trimmedEnd(_ line: String, isStyled: Bool) -> String {
+        guard !isStyled else { return line }
         return String(line.reversed().drop { $0 == " " }.reversed())
     }
 

@@ -4,17 +4,17 @@ import TripService
 package struct TextStyle: Sendable {
     /// Columns, 40 at least; nil where lines are neither wrapped nor cut, as in a pipe.
     package let width: Int?
-    /// Whether titles are set in bold, by ANSI escapes: for terminals only.
-    package let isBold: Bool
+    /// Whether titles are set in bold and states in colors, by ANSI escapes: for terminals.
+    package let isStyled: Bool
     /// The reader's zone: seconds east of UTC at a moment, in milliseconds since 1970, for a zone has another offset in
     /// summer. Nil for UTC, which is then said beside every time: a reader's own time needs no name.
     package let secondsFromUTC: (@Sendable (Int64) -> Int64)?
 
     package init(
-        width: Int? = nil, isBold: Bool = false, secondsFromUTC: (@Sendable (Int64) -> Int64)? = nil
+        width: Int? = nil, isStyled: Bool = false, secondsFromUTC: (@Sendable (Int64) -> Int64)? = nil
     ) {
         self.width = width.map { max(40, $0) }
-        self.isBold = isBold
+        self.isStyled = isStyled
         self.secondsFromUTC = secondsFromUTC
     }
 
@@ -24,7 +24,19 @@ package struct TextStyle: Sendable {
         return CivilTime(milliseconds: milliseconds, offset: secondsFromUTC(milliseconds)).toTheMinute
     }
 
-    package func bold(_ text: String) -> String { isBold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+    package func bold(_ text: String) -> String { escaped(text, "1") }
+    /// What was decided, and what is well.
+    func good(_ text: String) -> String { escaped(text, "1;32") }
+    /// What people should look at: other proposals.
+    func open(_ text: String) -> String { escaped(text, "33") }
+    /// What is wrong.
+    func bad(_ text: String) -> String { escaped(text, "31") }
+    /// What is no more.
+    func dim(_ text: String) -> String { escaped(text, "2") }
+
+    private func escaped(_ text: String, _ code: String) -> String {
+        isStyled ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
 
     /// The text's lines, wrapped to what the width leaves beside so many columns.
     package func wrap(_ text: String, beside columns: Int = 0) -> [String] {

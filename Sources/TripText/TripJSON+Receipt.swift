@@ -46,6 +46,8 @@ extension TripJSON {
         did(act, isDry: isDry, ["trip": .object(["id": .string(id), "title": title.map { .string($0) }])])
     }
 
+    package static func unchanged(_ reason: String) -> JSONValue { did("nothing", ["reason": .string(reason)]) }
+
     package static func revoked(_ invite: InviteView) -> JSONValue { did("revoked", ["invite": self.invite(invite)]) }
 
     package static func added(_ feed: Feed) -> JSONValue {

@@ -33,10 +33,11 @@ import TripService
 package enum TripJSON {
     /// The object of `caravan list --json`.
     package static func list(
-        _ view: TripView, sortedBy order: ItemOrder = .order, includingRemoved: Bool = false
+        _ whole: TripView, sortedBy order: ItemOrder = .order, includingRemoved: Bool = false, limit: Int? = nil
     ) -> JSONValue {
+        let view = whole.first(limit, sortedBy: order, includingRemoved: includingRemoved).part
         let items = view.items(sortedBy: order) + (includingRemoved ? view.removedItems : [])
-        let group = view.group
+        let group = whole.group
         return .object([
             "group": .object([
                 "people": .integer(Int64(group.members.count)), "nights": group.nights.map { .integer(Int64($0)) },

@@ -20,7 +20,8 @@ struct Caravan: AsyncParsableCommand {
 
             Trips are stored in $CARAVAN_HOME, by default ~/.local/share/caravan.
 
-            Options before the command: -t, --trip TRIP names the trip, and --home FOLDER the folder of your trips.
+            Options before the command: -t, --trip TRIP names the trip, --home FOLDER the folder of your trips; \
+            --color auto|always|never; --no-pager. Help topics: `caravan help naming`, `exit-codes`, `environment`.
             """,
         version: Version.number,
         groupedSubcommands: [
@@ -57,14 +58,21 @@ struct Caravan: AsyncParsableCommand {
             CommandGroup(name: "Testing", subcommands: [Simulate.self]),
         ])
 
+    /// Without a command: how things stand, and what to do next.
+    func run() async throws { try await Overview.show() }
+
     static func main() async {
         Output.keepPlaces()
         signal(SIGPIPE, SIG_IGN)
         dumpNoSecrets()
         do {
             try refuseDashes(in: CommandLine.arguments.dropFirst())
-            try GlobalOptions.parse(CommandWords.typed.global).apply()
-            var command = try parseAsRoot(CommandWords.typed.command)
+            let global = CommandWords.typed.global
+            if !global.isEmpty { try GlobalOptions.parse(global).apply() }
+            let words = CommandWords.typed.command
+            if let topic = HelpTopic(words) { return Pager.show(topic.text + "\n") }
+            try WrongCommandLine.refuseUnknownHelp(words)
+            var command = try parseAsRoot(words)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -105,37 +113,10 @@ struct Caravan: AsyncParsableCommand {
         let code = exitCode(for: error)
         if code == .success || code == .failure && error is ExitCode || error is CleanExit { exit(withError: error) }
         if code == .validationFailure {
-            Output.error("\(complaint(about: error)) (\(hint(for: error)))")
+            Output.error(WrongCommandLine(error: error, words: CommandWords.typed.command).line)
             Foundation.exit(EX_USAGE)
         }
         Output.error(Reader.line(error))
         Foundation.exit(1)
-    }
-
-    /// What is wrong with the command line, in one line.
-    private static func complaint(about error: any Error) -> String {
-        let message = message(for: error).split(separator: "\n").first.map(String.init) ?? "invalid command line"
-        return message.prefix(1).lowercased() + message.dropFirst() + (misspelling.map { "; \($0)" } ?? "")
-    }
-
-    /// What was meant, where the first word is no command, or quotes were left out.
-    private static var misspelling: String? {
-        let names = configuration.groupedSubcommands.flatMap(\.subcommands).flatMap {
-            [$0._commandName] + $0.configuration.aliases
-        }
-        let words = CommandWords.typed.command
-        guard let word = words.first, !word.hasPrefix("-") else { return nil }
-        if ["add", "new"].contains(word), words.dropFirst(2).first?.hasPrefix("-") == false {
-            return "put a title of several words in quotes"
-        }
-        guard !names.contains(word) else { return nil }
-        return NearNames.nearest(word, among: names).map { "did you mean `caravan \($0)`?" }
-    }
-
-    /// How the command that was meant is written.
-    private static func hint(for error: any Error) -> String {
-        let usage = fullMessage(for: error).split(separator: "\n").first { $0.hasPrefix("Usage: ") }
-        guard let usage, !usage.hasSuffix("<subcommand>") else { return "see caravan --help" }
-        return "usage: " + usage.dropFirst(7)
     }
 }

@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Glibc
+import TripModel
 import TripService
 import TripText
 
@@ -8,18 +9,23 @@ import TripText
 enum Reader {
     static var style: TextStyle {
         let isTerminal = isatty(1) == 1
-        let isBold = isTerminal && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
-        return TextStyle(width: isTerminal ? terminalWidth ?? 80 : nil, isBold: isBold, secondsFromUTC: secondsFromUTC)
+        let isStyled = (GlobalOptions.given?.color ?? .auto).isStyled(
+            ProcessInfo.processInfo.environment, atTerminal: isTerminal)
+        return TextStyle(
+            width: isTerminal ? terminalWidth ?? 80 : nil, isStyled: isStyled, secondsFromUTC: secondsFromUTC)
     }
 
     /// Whether notes come to a terminal.
     static var isErrorTerminal: Bool { isatty(2) == 1 }
 
     /// Columns of the terminal at standard output; nil where there is none, or it does not say.
-    static var terminalWidth: Int? {
+    static var terminalWidth: Int? { terminalSize.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
+    /// Its rows, likewise.
+    static var terminalRows: Int? { terminalSize.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+    private static var terminalSize: winsize? {
         var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return ioctl(1, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 
     /// Seconds east of UTC in the reader's zone, at a moment in milliseconds since 1970.
@@ -36,6 +42,15 @@ enum Reader {
         return time.hour * 60 + time.minute
     }
 
+    /// When a day starts by the reader's clock, in milliseconds since 1970.
+    static func start(of day: Day) -> Int64 {
+        let utc = Int64(day.ordinal - Day.ordinalOf1970) * 86_400_000
+        return utc - secondsFromUTC(utc) * 1_000
+    }
+
+    /// The path of a file that was written: as it is for a program, and with nothing that moves a terminal at one.
+    static func path(_ path: String) -> String { isatty(1) == 1 ? path.displayed() : path }
+
     /// Milliseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
@@ -47,5 +62,14 @@ enum Reader {
     static func show(_ answer: TripAnswer, json: Bool) {
         Output.text(
             json ? TripJSON.answer(answer).line : TerminalText.answer(answer, now: now, style: style))
+    }
+
+    /// Shows what may be long: JSON as it is, text for people by their pager.
+    static func page(_ text: String, json: Bool) {
+        if json { Output.text(text) } else { Pager.show(text) }
+    }
+
+    static func page(_ answer: TripAnswer, json: Bool) {
+        page(json ? TripJSON.answer(answer).line : TerminalText.answer(answer, now: now, style: style), json: json)
     }
 }

@@ -271,6 +271,6 @@ import TripService
         let view = try trip().view(0)
         #expect(!TerminalText.list(view).utf8.contains(0x1B))
         #expect(
-            TerminalText.list(view, style: TextStyle(isBold: true)).hasPrefix("\u{1B}[1mSummer by the lake\u{1B}[0m"))
+            TerminalText.list(view, style: TextStyle(isStyled: true)).hasPrefix("\u{1B}[1mSummer by the lake\u{1B}[0m"))
     }
 }

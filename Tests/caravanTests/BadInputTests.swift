@@ -66,8 +66,6 @@ struct BadInputTests {
             (["vote", "Casa do Rio"], "could be 1"),
             (["vote", "3", "Nothing of the kind"], "Nothing of the kind"),
             (["remove", "3", "99"], "99"),
-            (["restore", "3"], "not removed"),
-            (["unvote", "3"], "no vote"),
             (["quantity", "3", "-1"], "cannot take 1"),
             (["add", ""], "empty"),
             (["add", " \n "], "empty"),

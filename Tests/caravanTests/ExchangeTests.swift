@@ -179,11 +179,11 @@ struct ExchangeTests {
         try await caravan.done("vote", "Loft")
         try await caravan.done("vote", "Casa")
         let lines = { (text: String) in text.split(separator: "\n").map { $0.drop { $0 != "J" } } }
-        #expect(lines(try await caravan.done("history", "2")) == ["Jie voted for “Loft”", "Jie voted for “Casa”"])
+        #expect(
+            lines(try await caravan.done("history", "--limit", "2")) == [
+                "Jie voted for “Loft”", "Jie voted for “Casa”",
+            ])
         #expect(lines(try await caravan.done("history", "Loft")) == ["Jie added “Loft”", "Jie voted for “Loft”"])
-        #expect(try await caravan.json("history", "999").elements.count == caravan.json("history").elements.count)
-        let none = try await caravan.run("history", "0")
-        #expect(none.isRefusal(saying: "1 or more", status: 64), none.summary)
         let unknown = try await caravan.run("history", "Zeppelin")
         #expect(unknown.isRefusal(saying: "Zeppelin"), unknown.summary)
     }

@@ -5,15 +5,17 @@ import Testing
 
 /// Options before the command, short options, and other names of commands.
 struct GlobalOptionTests {
-    @Test("options before the command are taken out of its words", arguments: [
-        (["-t", "Lisbon", "list"], ["-t", "Lisbon"], ["list"]),
-        (["--trip=Lisbon", "--home", "h", "list", "--all"], ["--trip=Lisbon", "--home", "h"], ["list", "--all"]),
-        (["list", "--trip", "Lisbon", "--home", "h"], ["--home", "h"], ["list", "--trip", "Lisbon"]),
-        (["add", "--", "--home", "x"], [], ["add", "--", "--home", "x"]),
-        (["simulate", "--home", "x"], [], ["simulate", "--home", "x"]),
-        (["---completion", "list", "--", "--home", "x"], [], ["---completion", "list", "--", "--home", "x"]),
-        (["--home", "h", "-V"], ["--home", "h"], ["--version"]), (["-V"], [], ["--version"]), (["-t"], ["-t"], []),
-    ])
+    @Test(
+        "options before the command are taken out of its words",
+        arguments: [
+            (["-t", "Lisbon", "list"], ["-t", "Lisbon"], ["list"]),
+            (["--trip=Lisbon", "--home", "h", "list", "--all"], ["--trip=Lisbon", "--home", "h"], ["list", "--all"]),
+            (["list", "--trip", "Lisbon", "--home", "h"], ["--home", "h"], ["list", "--trip", "Lisbon"]),
+            (["add", "--", "--home", "x"], [], ["add", "--", "--home", "x"]),
+            (["simulate", "--home", "x"], [], ["simulate", "--home", "x"]),
+            (["---completion", "list", "--", "--home", "x"], [], ["---completion", "list", "--", "--home", "x"]),
+            (["--home", "h", "-V"], ["--home", "h"], ["--version"]), (["-V"], [], ["--version"]), (["-t"], ["-t"], []),
+        ])
     func words(typed: [String], global: [String], command: [String]) {
         let words = CommandWords(typed)
         #expect(words.global == global && words.command == command, "\(words)")

@@ -19,8 +19,9 @@ struct HelpTests {
 
                 Trips are stored in $CARAVAN_HOME, by default ~/.local/share/caravan.
 
-                Options before the command: -t, --trip TRIP names the trip, and --home FOLDER
-                the folder of your trips.
+                Options before the command: -t, --trip TRIP names the trip, --home FOLDER the
+                folder of your trips; --color auto|always|never; --no-pager. Help topics:
+                `caravan help naming`, `exit-codes`, `environment`.
 
                 USAGE: caravan <subcommand>
 
@@ -47,7 +48,7 @@ struct HelpTests {
                   vote                    Vote for or against items.
                   unvote                  Withdraw your votes.
                   choose                  Mark items as chosen by the group.
-                  quantity                Change an item's quantity.
+                  quantity                Set an item's quantity, or add to it.
                   bring                   Say that you will bring items.
                   going                   Say whether you are going to items.
                   comment                 Comment on an item.

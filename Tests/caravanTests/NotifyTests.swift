@@ -48,7 +48,9 @@ struct NotifyTests {
         let scratch = try ScratchFolder()
         let caravan = Product(home: scratch.path + "/home")
         try await caravan.done("new", "Lisbon in June", "--as", "Jie")
-        for arguments in [["--notify", "--quiet-hours", "late"], ["--notify", "--quiet", "late"], ["--quiet-hours", "22:00-08:00"]] {
+        for arguments in [
+            ["--notify", "--quiet-hours", "late"], ["--notify", "--quiet", "late"], ["--quiet-hours", "22:00-08:00"],
+        ] {
             let outcome = try await caravan.run(["up"] + arguments)
             #expect(outcome.isRefusal(saying: "--quiet", status: 64), outcome.summary)
         }

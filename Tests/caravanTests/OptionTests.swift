@@ -16,17 +16,20 @@ struct OptionTests {
         }
     }
 
-    @Test func stepsAreReadWithTheirSigns() throws {
-        for (text, value) in [("+2", 2), ("2", 2), ("-1", -1), ("0", nil), ("-", nil), ("two", nil), ("", nil)] {
-            #expect(Step(argument: text)?.value == value.map(Int64.init), "\(text)")
+    @Test func quantitiesAreReadWithTheirSigns() throws {
+        for (text, value) in [
+            ("+2", .step(2)), ("2", .exactly(2)), ("-1", .step(-1)), ("0", .exactly(0)), ("+0", nil), ("-", nil),
+            ("two", nil), ("", nil),
+        ] as [(String, NewQuantity?)] {
+            #expect(NewQuantity(argument: text) == value, "\(text)")
         }
         for (arguments, value) in [
-            (["4", "-1"], -1), (["4", "+2"], 2), (["4", "-1", "--trip", "ab"], -1),
-            (["--trip", "ab", "4", "-12"], -12),
-        ] {
+            (["4", "-1"], .step(-1)), (["4", "+2"], .step(2)), (["4", "-1", "--trip", "ab"], .step(-1)),
+            (["--trip", "ab", "4", "-12"], .step(-12)), (["4", "12", "-q"], .exactly(12)),
+        ] as [([String], NewQuantity)] {
             let quantity = try #require(try Caravan.parseAsRoot(["quantity"] + arguments) as? Quantity)
             #expect(quantity.item == "4")
-            #expect(quantity.step.map(\.value) == [Int64(value)])
+            #expect(quantity.quantity == [value])
         }
     }
 

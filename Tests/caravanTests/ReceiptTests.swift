@@ -14,13 +14,14 @@ struct ReceiptTests {
         let id = try #require(added["items"].elements.first?["id"].text)
         #expect(added["did"].text == "added" && added["items"].elements.count == 1)
         for (arguments, did) in [
-            (["vote", id], "voted_for"), (["vote", id, "--if-need-be"], "voted_if_need_be"), (["unvote", id], "unvoted"),
+            (["vote", id], "voted_for"), (["vote", id, "--if-need-be"], "voted_if_need_be"),
+            (["unvote", id], "unvoted"),
             (["edit", id, "--price", "5"], "edited"), (["plan", id, "--on", "2026-06-12"], "planned"),
             (["unplan", id], "unplanned"), (["choose", id, "--not"], "unchosen"), (["bring", id], "claimed"),
             (["going", id, "--maybe"], "maybe_going"), (["comment", id, "Hm"], "commented"),
             (["comment", id, "--remove", "1"], "uncommented"), (["quantity", id, "+1"], "counted"),
             (["remove", id, "-n"], "removed"), (["remove", id], "removed"), (["restore", id], "restored"),
-            (["move", id, "--out"], "moved"), (["cost", "add", "Taxi", "30"], "added"),
+            (["move", id, "--out"], "moved"), (["cost", "add", "Taxi", "30 EUR"], "added"),
         ] {
             let receipt = try await caravan.json(arguments)
             let items = (receipt["items"].elements + receipt["unchanged"].elements)
@@ -48,7 +49,7 @@ struct ReceiptTests {
         for arguments in [
             ["new", "Lisbon", "--as", "Jie", "-q"], ["add", "Tram", "--quiet"], ["vote", "1", "-q"],
             ["lists", "new", "Packing", "-q"], ["wish", "Boat", "-q"], ["rename", "Faro", "-q"], ["undo", "-q"],
-            ["use", "Faro", "-q"], ["remove", "1", "-q"], ["delete", "Lisbon", "--yes", "-q"],
+            ["use", "Lisbon", "-q"], ["remove", "1", "-q"], ["delete", "Lisbon", "--yes", "-q"],
         ] {
             let outcome = try await caravan.run(arguments)
             #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "", outcome.summary)

@@ -32,6 +32,17 @@ struct ServiceTests {
         #expect(!log(caravan).contains("Roof tent") && !log(caravan).contains("Jie"))
     }
 
+    @Test("a trip that is named before the command is the one that a detached node runs")
+    func detachesOneTrip() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path)
+        for title in ["Lisbon", "Porto"] { try await caravan.done("new", title, "--as", "Jie") }
+        try await caravan.done("-t", "Lisbon", "up", "--detach", "--no-page")
+        let running = try await caravan.json("trips").elements.filter { $0["running"] == .flag(true) }
+        #expect(running.map { $0["title"].text } == ["Lisbon"])
+        try await caravan.done("down")
+    }
+
     @Test("what keeps a detached node from starting is said once, where it was asked for")
     func failure() async throws {
         let scratch = try ScratchFolder()

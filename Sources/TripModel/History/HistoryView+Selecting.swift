@@ -2,6 +2,10 @@ extension HistoryView {
     /// The last changes, at most so many.
     package func last(_ count: Int) -> HistoryView { HistoryView(entries: entries.suffix(count), names: names) }
 
+    package func keeping(_ isKept: (HistoryEntry) -> Bool) -> HistoryView {
+        HistoryView(entries: entries.filter(isKept), names: names)
+    }
+
     /// What was done to one item, without what the same changes did besides.
     package func concerning(_ item: ItemID) -> HistoryView {
         let entries = entries.compactMap { entry -> HistoryEntry? in

@@ -36,6 +36,20 @@ extension TripView {
     }
 }
 
+extension TripView {
+    /// The first so many items in an order, and how many are left out; all of them if no number is given. O(n log n).
+    package func first(
+        _ count: Int?, sortedBy order: ItemOrder, includingRemoved: Bool = false
+    ) -> (part: TripView, leftOut: Int) {
+        guard let count else { return (self, 0) }
+        let ordered = order == .order ? unlistedItems + lists.flatMap { items(of: $0) } : items(sortedBy: order)
+        let all = ordered + (includingRemoved ? removedItems : [])
+        guard all.count > count else { return (self, 0) }
+        let kept = Set(all.prefix(count).map(\.id))
+        return (keeping { kept.contains($0.id) }, all.count - count)
+    }
+}
+
 /// Which items somebody looks for.
 package struct ItemFilter: Codable, Hashable, Sendable {
     /// That a field holds a text, as `ItemView.answers(_:at:)` says.

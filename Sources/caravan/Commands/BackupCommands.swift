@@ -15,7 +15,7 @@ struct BackUp: AsyncParsableCommand {
             Example: caravan backup lisbon.backup
             """)
 
-    @Argument(help: "The file to create. Existing files are not overwritten.")
+    @Argument(help: "The file to create. Existing files are not overwritten.", completion: .file())
     var file: String
 
     @OptionGroup var passphrase: BackupPassphraseOptions
@@ -36,7 +36,7 @@ struct BackupPassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A file whose first line is the backup's passphrase, or /dev/fd/N; by default it is asked for.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var passphraseFile: String?
 }
 
@@ -51,7 +51,8 @@ struct Restore: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "Items: their numbers in the list, the beginnings of their ids, or their titles. Or a backup's file.")
+        help: "Items: their numbers in the list, the beginnings of their ids, or their titles. Or a backup's file.",
+        completion: .removed)
     var item: [String]
 
     @OptionGroup var passphrase: BackupPassphraseOptions

@@ -32,21 +32,28 @@ struct ListCosts: AsyncParsableCommand {
         let all = TripRequest.find(ItemFilter())
         let answer = try await trip.answer(reading.json ? all : .shown(all))
         guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
-        Output.text(reading.json ? TripJSON.costs(view).line : TerminalText.costs(view, style: Reader.style))
+        Reader.page(
+            reading.json ? TripJSON.costs(view).line : TerminalText.costs(view, style: Reader.style), json: reading.json
+        )
     }
 }
 
 /// Who paid, and whose it is.
 struct CostOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Who paid; you by default. Of several payers, NAME=AMOUNT each.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Who paid; you by default. Of several payers, NAME=AMOUNT each.", valueName: "name"),
+        completion: .members)
     var by: [String] = []
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Who shares it equally (repeatable); everybody by default.", valueName: "name"))
+        help: ArgumentHelp("Who shares it equally (repeatable); everybody by default.", valueName: "name"),
+        completion: .members)
     var sharers: [String] = []
 
-    @Option(help: ArgumentHelp("Everybody but this person shares it (repeatable).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Everybody but this person shares it (repeatable).", valueName: "name"),
+        completion: .members)
     var except: [String] = []
 
     @Option(help: ArgumentHelp("Share by parts (repeatable).", valueName: "name=n"))
@@ -143,7 +150,7 @@ struct EditCost: AsyncParsableCommand {
               caravan cost edit Fondue --rate none
             """)
 
-    @Argument(help: .item)
+    @Argument(help: .item, completion: .items)
     var item: String
 
     @Option(help: ArgumentHelp("The amount: 84, 84.50, 50 CHF.", valueName: "amount"))
@@ -194,7 +201,7 @@ struct RemoveCost: AsyncParsableCommand {
         commandName: "remove", abstract: "Remove expenses, or payments that you recorded.",
         discussion: "`caravan restore` brings them back.\n\nExample: caravan cost remove 12")
 
-    @Argument(help: .items)
+    @Argument(help: .items, completion: .items)
     var item: [String]
 
     @OptionGroup var trip: WritingOptions
@@ -231,7 +238,7 @@ struct Settle: AsyncParsableCommand {
               caravan settle Mia "10 CHF" --received
             """)
 
-    @Argument(help: "The other person.")
+    @Argument(help: "The other person.", completion: .members)
     var name: String
 
     @Argument(help: "The amount: 28, 28.50, 10 CHF.")

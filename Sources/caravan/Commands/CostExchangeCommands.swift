@@ -18,7 +18,7 @@ struct ImportCosts: AsyncParsableCommand {
               caravan cost import lisbon.csv --person "Anna Smith=Anna"
             """)
 
-    @Argument(help: "A file, or - for standard input.")
+    @Argument(help: "A file, or - for standard input.", completion: .file(extensions: ["csv"]))
     var file: String
 
     @Option(help: ArgumentHelp("Who a name in the table is in this trip (repeatable).", valueName: "name=member"))
@@ -27,7 +27,7 @@ struct ImportCosts: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The currency of all amounts, instead of that in the table.", valueName: "code"))
     var currency: String?
 
-    @Option(help: ArgumentHelp("Who paid if the table does not say it.", valueName: "name"))
+    @Option(help: ArgumentHelp("Who paid if the table does not say it.", valueName: "name"), completion: .members)
     var payer: String?
 
     @Flag(name: [.customShort("n"), .long], help: "Show what would be added, and add nothing.")
@@ -97,7 +97,9 @@ struct ExportCosts: AsyncParsableCommand {
         commandName: "export", abstract: "Export expenses and payments as a table (CSV).",
         discussion: "`caravan cost import` reads it again.\n\nExample: caravan cost export costs.csv")
 
-    @Argument(help: "The file to create; standard output by default. Existing files are not overwritten.")
+    @Argument(
+        help: "The file to create; standard output by default. Existing files are not overwritten.",
+        completion: .file())
     var file: String?
 
     @OptionGroup var trip: TripOptions
@@ -106,7 +108,7 @@ struct ExportCosts: AsyncParsableCommand {
         let text = CostTable.write(try await trip.view())
         if let file {
             try NewFile.write(Array(text.utf8), to: file)
-            Output.line(file)
+            Output.line(Reader.path(file))
         } else {
             Output.text(text)
         }

@@ -20,7 +20,7 @@ struct PlanItem: AsyncParsableCommand {
               caravan plan 5 --at none
             """)
 
-    @Argument(help: .item)
+    @Argument(help: .item, completion: .items)
     var item: String
 
     @Option(help: ArgumentHelp("The day, or arrival and departure: 2026-06-12.", valueName: "day"))
@@ -65,7 +65,7 @@ struct UnplanItems: AsyncParsableCommand {
         abstract: "Take items off their days.",
         discussion: "They stay chosen.\n\nExample: caravan unplan 5")
 
-    @Argument(help: .items)
+    @Argument(help: .items, completion: .items)
     var item: [String]
 
     @OptionGroup var trip: WritingOptions
@@ -86,6 +86,7 @@ struct ShowDays: AsyncParsableCommand {
         let all = TripRequest.find(ItemFilter())
         let answer = try await trip.answer(reading.json ? all : .shown(all))
         guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
-        Output.text(reading.json ? TripJSON.days(view).line : TerminalText.days(view, style: Reader.style))
+        Reader.page(
+            reading.json ? TripJSON.days(view).line : TerminalText.days(view, style: Reader.style), json: reading.json)
     }
 }

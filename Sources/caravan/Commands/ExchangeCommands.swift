@@ -26,10 +26,10 @@ struct Import: AsyncParsableCommand {
               wl-paste | caravan import -
             """)
 
-    @Argument(help: "A file, - for standard input, or a list link in quotes.")
+    @Argument(help: "A file, - for standard input, or a list link in quotes.", completion: .file())
     var source: String
 
-    @Option(help: ArgumentHelp("Append everything to this list.", valueName: "list"))
+    @Option(help: ArgumentHelp("Append everything to this list.", valueName: "list"), completion: .lists)
     var list: String?
 
     @Flag(help: "Add items even if the trip already has them.")
@@ -47,7 +47,9 @@ struct Import: AsyncParsableCommand {
         let plan: ImportPlan
         do { plan = try ImportPlan(imported, into: view, addingAll: all, to: list) } catch { throw named(error) }
         if dryRun {
-            if !trip.report.json, !trip.report.quiet { for item in plan.changes.joined() { Output.line(Self.line(item)) } }
+            if !trip.report.json, !trip.report.quiet {
+                for item in plan.changes.joined() { Output.line(Self.line(item)) }
+            }
         } else {
             let access = try await trip.access()
             _ = try await plan.carryOut { request throws(ServiceError) in try await access.answer(request) }
@@ -123,6 +125,7 @@ struct Export: AsyncParsableCommand {
         help: ArgumentHelp(
             "markdown, csv, ics, gpx, kml, json or url; by default from the file's ending, or markdown.",
             valueName: "form"),
+        completion: .list(ExportFormat.allCases.map(\.rawValue)),
         transform: { text in
             guard let format = ExportFormat(rawValue: text.lowercased()) else {
                 let names = ExportFormat.allCases.map(\.rawValue)
@@ -135,7 +138,9 @@ struct Export: AsyncParsableCommand {
     @Flag(help: "Encrypted full history without photos, to carry on a USB stick.")
     var sealed = false
 
-    @Argument(help: "The file to create; standard output by default. Existing files are not overwritten.")
+    @Argument(
+        help: "The file to create; standard output by default. Existing files are not overwritten.",
+        completion: .file())
     var file: String?
 
     @OptionGroup var trip: TripOptions
@@ -155,7 +160,7 @@ struct Export: AsyncParsableCommand {
         let text = try format.write(view)
         if let file {
             try NewFile.write(Array(text.utf8), to: file)
-            Output.line(file)
+            Output.line(Reader.path(file))
         } else {
             Output.text(text)
         }

@@ -37,7 +37,7 @@ struct AddFeed: AsyncParsableCommand {
         commandName: "add", abstract: "Add a file, or a URL on the local network.",
         discussion: "Reads it once, to check it.\n\nExample: caravan feeds add listings.csv")
 
-    @Argument(help: "A file, or a URL that starts with http://.")
+    @Argument(help: "A file, or a URL that starts with http://.", completion: .file())
     var origin: String
 
     @Option(
@@ -91,7 +91,7 @@ struct Browse: AsyncParsableCommand {
               caravan browse listings.csv --share 3 --share 8
             """)
 
-    @Argument(help: "A feed, a file, or a URL on the local network.")
+    @Argument(help: "A feed, a file, or a URL on the local network.", completion: .file())
     var feed: String
 
     @Option(help: ArgumentHelp("Only items that contain this text (case-insensitive).", valueName: "text"))
@@ -103,7 +103,7 @@ struct Browse: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Add the item with this number to your wish list (repeatable).", valueName: "n"))
     var wish: [Int] = []
 
-    @Option(help: ArgumentHelp("Append shared items to this list.", valueName: "list"))
+    @Option(help: ArgumentHelp("Append shared items to this list.", valueName: "list"), completion: .lists)
     var list: String?
 
     @OptionGroup var reading: ReadingOptions

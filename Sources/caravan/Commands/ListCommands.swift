@@ -54,10 +54,11 @@ struct NewList: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("The kind of its items: stay, activity, bring, idea or dates.", valueName: "kind"),
+        completion: .kinds,
         transform: ItemKind.init(argument:))
     var kind: ItemKind?
 
-    @Option(help: ArgumentHelp("Copy the items of this list.", valueName: "list"))
+    @Option(help: ArgumentHelp("Copy the items of this list.", valueName: "list"), completion: .lists)
     var from: String?
 
     @Flag(help: "Read items from standard input, one per line.")
@@ -88,7 +89,7 @@ struct RenameList: AsyncParsableCommand {
         commandName: "rename", abstract: "Rename a list.",
         discussion: "Example: caravan lists rename Shortlist \"Near the river\"")
 
-    @Argument(help: .list)
+    @Argument(help: .list, completion: .lists)
     var list: String
 
     @Argument(help: "The new title.")
@@ -104,7 +105,7 @@ struct RemoveList: AsyncParsableCommand {
         commandName: "remove", abstract: "Remove a list. Its items stay in the trip.",
         discussion: "Example: caravan lists remove Shortlist")
 
-    @Argument(help: .list)
+    @Argument(help: .list, completion: .lists)
     var list: String
 
     @OptionGroup var trip: WritingOptions
@@ -117,7 +118,7 @@ struct RestoreList: AsyncParsableCommand {
         commandName: "restore", abstract: "Restore a removed list.",
         discussion: "Example: caravan lists restore Shortlist")
 
-    @Argument(help: .list)
+    @Argument(help: .list, completion: .lists)
     var list: String
 
     @OptionGroup var trip: WritingOptions
@@ -136,19 +137,19 @@ struct Move: AsyncParsableCommand {
               caravan move 2 --out
             """, aliases: ["mv"])
 
-    @Argument(help: .items)
+    @Argument(help: .items, completion: .items)
     var item: [String]
 
-    @Option(help: ArgumentHelp("Append them to this list.", valueName: "list"))
+    @Option(help: ArgumentHelp("Append them to this list.", valueName: "list"), completion: .lists)
     var list: String?
 
     @Flag(help: "Take them off their list.")
     var out = false
 
-    @Option(help: ArgumentHelp("Put them before this item.", valueName: "item"))
+    @Option(help: ArgumentHelp("Put them before this item.", valueName: "item"), completion: .items)
     var before: String?
 
-    @Option(help: ArgumentHelp("Put them after this item.", valueName: "item"))
+    @Option(help: ArgumentHelp("Put them after this item.", valueName: "item"), completion: .items)
     var after: String?
 
     @OptionGroup var trip: WritingOptions

@@ -52,8 +52,8 @@ struct AddMailbox: AsyncParsableCommand {
 
     @Argument(
         help:
-            "A folder, or an address: https:// for WebDAV, nats:// or tls:// for NATS. “-” asks for it, and hides what you type."
-    )
+            "A folder, or an address: https:// for WebDAV, nats:// or tls:// for NATS. “-” asks for it, and hides what you type.",
+        completion: .directory)
     var address: String
 
     @Option(
@@ -66,7 +66,8 @@ struct AddMailbox: AsyncParsableCommand {
     var proxy: String?
 
     @Option(
-        help: ArgumentHelp("Trust the certificates in this file, instead of the system's.", valueName: "file"))
+        help: ArgumentHelp("Trust the certificates in this file, instead of the system's.", valueName: "file"),
+        completion: .file())
     var certificates: String?
 
     @OptionGroup var trip: WritingOptions

@@ -35,7 +35,7 @@ struct RemoveMember: AsyncParsableCommand {
               caravan members remove Mallory --with-everything
             """)
 
-    @Argument(help: "Their name, or the start of their id.")
+    @Argument(help: "Their name, or the start of their id.", completion: .members)
     var name: String
 
     @Flag(help: "Also remove the items and photos they added (`caravan undo` restores them).")
@@ -84,7 +84,7 @@ struct KeepMember: AsyncParsableCommand {
             Example: caravan members keep Zoe
             """)
 
-    @Argument(help: "Their name, or the start of their id.")
+    @Argument(help: "Their name, or the start of their id.", completion: .members)
     var name: String
 
     @OptionGroup var trip: WritingOptions
@@ -113,7 +113,8 @@ struct Leave: AsyncParsableCommand {
             guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
             guard !status.isOut else { throw ServiceError("you are not in this trip") }
             let devices = status.devices.count(where: \.isYours)
-            let all = devices == 0 ? "this device" : "this device and \(TerminalText.counted(devices, "other")) of yours"
+            let all =
+                devices == 0 ? "this device" : "this device and \(TerminalText.counted(devices, "other")) of yours"
             let id = try await trip.trip.id(in: Home())
             return trip.report.tell(
                 "Would leave “\(status.title.displayed())” with \(all)",

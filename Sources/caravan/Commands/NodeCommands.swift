@@ -29,11 +29,12 @@ struct Up: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Run only this trip, by its title or the start of its id.", valueName: "trip"))
+        help: ArgumentHelp("Run only this trip, by its title or the start of its id.", valueName: "trip"),
+        completion: .trips)
     var trip: String?
 
     /// Named after the command, or before it.
-    private var chosen: String? { trip ?? GlobalOptions.given.trip }
+    private var chosen: String? { trip ?? GlobalOptions.given?.trip }
 
     @OptionGroup var serving: PageServing
     @OptionGroup var notifications: NotificationOptions
@@ -51,7 +52,11 @@ struct Up: AsyncParsableCommand {
 
     func run() async throws {
         guard detach else { return try await run(logTo: logging.open()) }
-        guard Detached.isChild else { return try Detached.start(Array(CommandWords.typed.command.dropFirst())) }
+        guard Detached.isChild else {
+            // A trip that was named before the command is named after it for the process that goes on.
+            let named = trip == nil ? GlobalOptions.given?.trip.map { ["--trip", $0] } ?? [] : []
+            return try Detached.start(CommandWords.typed.command.dropFirst() + named)
+        }
         do {
             let home = Home()
             _ = try await home.tripID(named: chosen ?? home.tripIDs().first, passphrases: .ofKeysUnlessTyped)
@@ -69,7 +74,8 @@ struct Up: AsyncParsableCommand {
         // Before that nothing runs, and a passphrase may be asked for: a signal then ends the process at once.
         let all = try home.tripIDs()
         let ids =
-            chosen == nil && !all.isEmpty ? all : [try await home.tripID(named: chosen, passphrases: .ofKeysUnlessTyped)]
+            chosen == nil && !all.isEmpty
+            ? all : [try await home.tripID(named: chosen, passphrases: .ofKeysUnlessTyped)]
         guard port == 0 || ids.count == 1 else {
             throw ServiceError("\(ids.count) trips cannot listen on one port; choose a trip with --trip")
         }

@@ -17,7 +17,7 @@ struct Photograph: AsyncParsableCommand {
               caravan photo 2 --remove 1
             """)
 
-    @Argument(help: .item)
+    @Argument(help: .item, completion: .items)
     var item: String
 
     @Argument(

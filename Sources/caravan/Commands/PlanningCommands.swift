@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaravanNode
 import TripModel
 import TripService
 import TripText
@@ -25,7 +26,7 @@ struct Add: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many.", valueName: "n"))
     var quantity: Int64?
 
-    @Option(help: ArgumentHelp("Append it to this list.", valueName: "list"))
+    @Option(help: ArgumentHelp("Append it to this list.", valueName: "list"), completion: .lists)
     var list: String?
 
     @Option(help: ArgumentHelp("An amenity, such as wifi (repeatable).", valueName: "word"))
@@ -88,14 +89,15 @@ struct Edit: AsyncParsableCommand {
         abstract: "Edit an item.",
         discussion: """
             Where people proposed several values at once, the value that you set replaces them all. What others write \
-            while your --editor is open is kept as another proposal.
+            while your --editor is open is kept as another proposal. `caravan undo` undoes fields, amenities and the \
+            quantity separately.
 
             Examples:
               caravan edit 2 --price 110 --clear note
-              caravan edit 2 --editor
+              caravan edit 2 --amenity wifi --quantity +1
             """)
 
-    @Argument(help: .item)
+    @Argument(help: .item, completion: .items)
     var item: String
 
     @Option(help: "A new title.")
@@ -105,7 +107,8 @@ struct Edit: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("A field to clear (repeatable).", valueName: "field"),
-        transform: Field.init(named:))
+        completion: .fields,
+        transform: { try Field(named: $0) })
     var clear: [Field] = []
 
     @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Mark it as done or not done.")
@@ -117,17 +120,18 @@ struct Edit: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Remove an amenity (repeatable).", valueName: "word"))
     var noAmenity: [String] = []
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The quantity: 12, or +2 or -1 to change it.", valueName: "n"))
+    var quantity: NewQuantity?
+
     @Flag(help: "Edit all fields in your editor: $VISUAL, $EDITOR, nano or vi.")
     var editor = false
 
     @OptionGroup var trip: WritingOptions
 
     func validate() throws {
-        let isEdited = title != nil || !fields.given.isEmpty || !clear.isEmpty || done != nil
-        let isChanged = isEdited || !(amenity + noAmenity).isEmpty
-        if isEdited, !(amenity + noAmenity).isEmpty {
-            throw ValidationError("--amenity and --no-amenity cannot be combined with other fields")
-        }
+        let isChanged = !actions.isEmpty
         if editor {
             guard !isChanged else { throw ValidationError("--editor cannot be combined with other options") }
             return
@@ -142,16 +146,45 @@ struct Edit: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if !(amenity + noAmenity).isEmpty {
-            return try await trip.ask(
-                .act(.changeAmenities(added: amenity, removed: noAmenity), on: [.typed(item)]))
-        }
         if editor { return try await EditInEditor(item: item, trip: trip).run() }
+        guard actions.count > 1 else { return try await trip.ask(.act(actions[0], on: [.typed(item)])) }
+        // By its id: after the first change its title may be another.
+        let id = try await trip.item(item).id
+        let access = try await trip.access()
+        var receipts: [Receipt] = []
+        var same: [ServiceError] = []
+        for action in actions {
+            switch await Self.outcome(of: action, on: id, access) {
+            case .success(.done(let receipt)): receipts.append(receipt)
+            case .success: throw TripOptions.otherAnswer
+            case .failure(let error) where error.code == .unchanged: same.append(error)
+            case .failure(let error):
+                throw receipts.isEmpty ? error : ServiceError("\(error.message); the rest of the edit was made")
+            }
+        }
+        guard let last = receipts.last else { return trip.report.tellUnchanged(same[0]) }
+        let all = TripAnswer.done(last.of(.edited))
+        trip.report.tell(all)
+        await trip.noteUnsent(after: all, access)
+    }
+
+    private static func outcome(
+        of action: ItemAction, on item: ItemID, _ access: TripAccess
+    ) async -> Result<TripAnswer, ServiceError> {
+        do { return .success(try await access.answer(.act(action, on: [.id(item)]))) } catch { return .failure(error) }
+    }
+
+    /// What is to be done, one after the other: each is a change of its own.
+    private var actions: [ItemAction] {
+        var actions: [ItemAction] = []
         var edits: [Field: String?] = fields.given.mapValues { $0 }
         if let title { edits[.title] = title }
         if let done { edits.updateValue(done ? Field.setValue : nil, forKey: .done) }
         for field in clear { edits.updateValue(nil, forKey: field) }
-        try await trip.ask(.act(.edit(edits), on: [.typed(item)]))
+        if !edits.isEmpty { actions.append(.edit(edits)) }
+        if !(amenity + noAmenity).isEmpty { actions.append(.changeAmenities(added: amenity, removed: noAmenity)) }
+        if let quantity { actions.append(quantity.action) }
+        return actions
     }
 }
 
@@ -167,7 +200,7 @@ struct Remove: AsyncParsableCommand {
               caravan remove 3 5 --dry-run
             """, aliases: ["rm"])
 
-    @Argument(help: .items)
+    @Argument(help: .items, completion: .items)
     var item: [String]
 
     @OptionGroup var dryRun: DryRunOptions
@@ -195,7 +228,7 @@ struct CastVote: AsyncParsableCommand {
               caravan vote 4 --if-need-be
             """)
 
-    @Argument(help: .items)
+    @Argument(help: .items, completion: .items)
     var item: [String]
 
     @Flag(help: "Vote against.")
@@ -220,7 +253,7 @@ struct Unvote: AsyncParsableCommand {
         commandName: "unvote",
         abstract: "Withdraw your votes.", discussion: "Example: caravan unvote 1 3")
 
-    @Argument(help: .items)
+    @Argument(help: .items, completion: .items)
     var item: [String]
 
     @OptionGroup var trip: WritingOptions
@@ -231,42 +264,45 @@ struct Unvote: AsyncParsableCommand {
 struct Quantity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quantity",
-        abstract: "Change an item's quantity.",
+        abstract: "Set an item's quantity, or add to it.",
         discussion: """
             Examples:
+              caravan quantity 4 12
               caravan quantity 4 +2
               caravan quantity 4 -1
-              caravan quantity 4 --set 12
             """)
 
-    @Argument(help: .item)
+    @Argument(help: .item, completion: .items)
     var item: String
 
-    @Argument(parsing: .allUnrecognized, help: "How many to add or subtract: +2 or -1.")
-    var step: [Step] = []
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("How many there are: 12. Or how many more or less: +2, -1.", valueName: "quantity"))
+    var quantity: [NewQuantity] = []
 
-    @Option(help: ArgumentHelp("Set it to this number instead.", valueName: "n"))
+    // How an exact number was written before.
+    @Option(help: ArgumentHelp("How many there are.", valueName: "n", visibility: .hidden))
     var set: Int64?
 
     @OptionGroup var trip: WritingOptions
 
     func validate() throws {
-        guard step.count == (set == nil ? 1 : 0) else {
-            throw ValidationError("give one step, such as +2 or -1, or --set N")
+        guard quantity.count == (set == nil ? 1 : 0) else {
+            throw ValidationError("give one quantity: 12, +2 or -1")
         }
     }
 
     func run() async throws {
-        let action: ItemAction = set.map { .setQuantity($0) } ?? .changeQuantity(by: step[0].value)
+        let action = set.map { .setQuantity($0) } ?? quantity[0].action
         try await trip.ask(.act(action, on: [.typed(item)]))
     }
 }
 
 extension Field {
     /// Reads a field's name from the command line.
-    fileprivate init(named name: String) throws {
-        guard let field = Field.texts.first(where: { $0.name == name.lowercased() }) else {
-            let names = Field.texts.map(\.name)
+    init(named name: String, among fields: [Field] = Field.texts) throws {
+        guard let field = fields.first(where: { $0.name == name.lowercased() }) else {
+            let names = fields.map(\.name)
             let hint =
                 NearNames.nearest(name, among: names).map { "did you mean “\($0)”?" }
                 ?? "the fields are \(names.joined(separator: ", "))"

@@ -12,13 +12,14 @@ struct List: AsyncParsableCommand {
         discussion: """
             Examples:
               caravan list
-              caravan list --sort votes --all
+              caravan list --sort votes --limit 5
               caravan list --where kind=stay
             """, aliases: ["ls"])
 
     @Option(
         help: ArgumentHelp(
             "votes (highest first), price (lowest per person first), order (as added) or recent.", valueName: "by"),
+        completion: .orders,
         transform: { text in
             guard let order = ItemOrder(rawValue: text) else {
                 throw ValidationError("--sort takes votes, price, order or recent")
@@ -31,12 +32,13 @@ struct List: AsyncParsableCommand {
         name: .customLong("where"),
         help: ArgumentHelp(
             "Only items whose FIELD contains TEXT (case-insensitive); FIELD= matches empty fields (repeatable).",
-            valueName: "field=text"))
+            valueName: "field=text"), transform: FieldCondition.init(typed:))
     var conditions: [FieldCondition] = []
 
     @Flag(help: "Include removed items.")
     var all = false
 
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
@@ -44,15 +46,18 @@ struct List: AsyncParsableCommand {
         let filter = ItemFilter(conditions: conditions.map(\.value), includingRemoved: true)
         // A whole list that people read says what numbers mean from now on; a part of it, or what a program reads, does not.
         let part: TripRequest = reading.json ? .find(filter) : .shown(.find(filter))
-        let answer = try await trip.answer(conditions.isEmpty ? (reading.json ? .view : .list) : part)
+        let isWhole = conditions.isEmpty && limit.limit == nil
+        let answer = try await trip.answer(isWhole ? (reading.json ? .view : .list) : part)
         guard case .trip(let whole) = answer else { return Reader.show(answer, json: reading.json) }
         // Expenses have a list of their own, and are shown here where somebody looks for something.
         let view = conditions.isEmpty ? whole.plan : whole
         if !conditions.isEmpty, view.items.isEmpty, !reading.json { return Output.line("No item matches.") }
-        Output.text(
+        Reader.page(
             reading.json
-                ? TripJSON.list(view, sortedBy: sort, includingRemoved: all).line
-                : TerminalText.list(view, sortedBy: sort, includingRemoved: all, style: Reader.style))
+                ? TripJSON.list(view, sortedBy: sort, includingRemoved: all, limit: limit.limit).line
+                : TerminalText.list(
+                    view, sortedBy: sort, includingRemoved: all, limit: limit.limit, style: Reader.style),
+            json: reading.json)
     }
 }
 
@@ -69,6 +74,7 @@ struct Search: AsyncParsableCommand {
     @Argument(help: "The text to find (case-insensitive).")
     var text: String
 
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
@@ -77,20 +83,21 @@ struct Search: AsyncParsableCommand {
         let answer = try await trip.answer(reading.json ? found : .shown(found))
         guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
         guard !view.items.isEmpty || reading.json else { return Output.line("No item matches \(text.quoted).") }
-        Output.text(reading.json ? TripJSON.list(view).line : TerminalText.list(view, style: Reader.style))
+        Reader.page(
+            reading.json
+                ? TripJSON.list(view, limit: limit.limit).line
+                : TerminalText.list(view, limit: limit.limit, style: Reader.style), json: reading.json)
     }
 }
 
 /// What `list --where` asks of an item.
-struct FieldCondition: ExpressibleByArgument {
+struct FieldCondition {
     let value: ItemFilter.Condition
 
-    init?(argument: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let field = Field.allCases.first(where: { $0.name == parts[0].lowercased() }) else {
-            return nil
-        }
-        value = ItemFilter.Condition(field: field, text: String(parts[1]))
+    init(typed text: String) throws {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { throw ValidationError("--where takes FIELD=TEXT, such as kind=stay") }
+        value = ItemFilter.Condition(field: try Field(named: parts[0], among: Field.allCases), text: parts[1])
     }
 }
 
@@ -99,57 +106,15 @@ struct Show: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show one item with all its details.", discussion: "Example: caravan show 2")
 
-    @Argument(help: .item)
+    @Argument(help: .item, completion: .items)
     var item: String
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.show(.show(item: .typed(item)), json: reading.json) }
-}
-
-struct History: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "history",
-        abstract: "Show who changed what, and when.",
-        discussion: """
-            Examples:
-              caravan history
-              caravan history 20
-              caravan history "Casa do Rio"
-            """, aliases: ["log"])
-
-    @Argument(
-        help: ArgumentHelp(
-            "Only the last N changes, or only the changes of an item, given by its title or the start of its id.",
-            valueName: "n|item"))
-    var part: String?
-
-    @OptionGroup var reading: ReadingOptions
-    @OptionGroup var trip: TripOptions
-
-    func validate() throws {
-        guard part.flatMap(Self.count) != 0 else { throw ValidationError("the number of changes must be 1 or more") }
-    }
-
     func run() async throws {
-        var item: ItemID?
-        if let part, Self.count(part) == nil {
-            item = try await trip.item(part).id
-        }
-        let answer = try await trip.answer(.history)
-        guard case .history(var view) = answer else { return Reader.show(answer, json: reading.json) }
-        if let item {
-            view = view.concerning(item)
-        } else if let count = part.flatMap(Self.count) {
-            view = view.last(count)
-        }
-        Reader.show(.history(view), json: reading.json)
-    }
-
-    /// A number of at most six digits: longer ones are beginnings of ids.
-    private static func count(_ text: String) -> Int? {
-        (1...6).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+        let request = TripRequest.show(item: .typed(item))
+        Reader.page(try await trip.answer(reading.json ? request : .shown(request)), json: reading.json)
     }
 }
 

@@ -24,7 +24,7 @@ struct NewPassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A file whose first line is the new passphrase, or /dev/fd/N; by default it is asked for.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var newPassphraseFile: String?
 
     func ask() throws(ServiceError) -> Passphrase {

@@ -15,7 +15,7 @@ struct Choose: AsyncParsableCommand {
               caravan choose 2 --not
             """)
 
-    @Argument(help: .items)
+    @Argument(help: .items, completion: .items)
     var item: [String]
 
     @Flag(help: "Remove the mark.")
@@ -37,7 +37,7 @@ struct BringItem: AsyncParsableCommand {
               caravan bring 5 --count 2
             """)
 
-    @Argument(help: .items)
+    @Argument(help: .items, completion: .items)
     var item: [String]
 
     @Option(help: ArgumentHelp("How many of each you bring.", valueName: "n"))
@@ -63,7 +63,7 @@ struct GoToItem: AsyncParsableCommand {
               caravan going 5 --not
             """)
 
-    @Argument(help: .items)
+    @Argument(help: .items, completion: .items)
     var item: [String]
 
     @Flag(help: "Say that you might go.")
@@ -100,7 +100,7 @@ struct CommentOn: AsyncParsableCommand {
               caravan comment 2 --remove 1
             """)
 
-    @Argument(help: .item)
+    @Argument(help: .item, completion: .items)
     var item: String
 
     @Argument(help: "The text of your comment.")
@@ -170,10 +170,14 @@ struct Rename: AsyncParsableCommand {
     func run() async throws {
         let request: TripRequest? = title.map { .renameTrip($0) } ?? me.map { .renameSelf($0) }
         guard let request else { return }
-        let answer = try await trip.answer(request)
-        guard case .renamed(let name) = answer else { throw TripOptions.otherAnswer }
-        trip.report.tell(
-            me == nil ? "Renamed the trip to “\(name.displayed())”" : "You are now “\(name.displayed())”",
-            TripJSON.answer(answer))
+        do {
+            let answer = try await trip.answer(request)
+            guard case .renamed(let name) = answer else { throw TripOptions.otherAnswer }
+            trip.report.tell(
+                me == nil ? "Renamed the trip to “\(name.displayed())”" : "You are now “\(name.displayed())”",
+                TripJSON.answer(answer))
+        } catch let error as ServiceError where error.code == .unchanged {
+            trip.report.tellUnchanged(error)
+        }
     }
 }

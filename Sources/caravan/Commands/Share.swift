@@ -18,7 +18,8 @@ struct Share: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "An item, by its number, the start of its id, or its title; by default the whole list.", valueName: "item"))
+            "An item, by its number, the start of its id, or its title; by default the whole list.", valueName: "item"),
+        completion: .items)
     var item: String?
 
     @Flag(help: "Make a 1200×630 card instead of a 300×300 sticker.")
@@ -27,7 +28,8 @@ struct Share: AsyncParsableCommand {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The file to create, or - for standard output; by default named after the title.", valueName: "file"))
+            "The file to create, or - for standard output; by default named after the title.", valueName: "file"),
+        completion: .file(extensions: ["png", "svg"]))
     var output: String?
 
     @OptionGroup var trip: TripOptions
@@ -56,7 +58,7 @@ struct Share: AsyncParsableCommand {
         }
         let path = Self.path(output ?? "\(name).png", isDrawn: isDrawn)
         try NewFile.write(picture, to: path)
-        Output.line(path)
+        Output.line(Reader.path(path))
     }
 
     /// Whether the drawing itself was asked for.

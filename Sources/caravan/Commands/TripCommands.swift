@@ -64,7 +64,7 @@ struct Join: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A proxy for that mailbox, as in `caravan mailbox add`.", valueName: "url"))
     var proxy: String?
 
-    @Option(help: ArgumentHelp("Certificates to trust for that mailbox.", valueName: "file"))
+    @Option(help: ArgumentHelp("Certificates to trust for that mailbox.", valueName: "file"), completion: .file())
     var certificates: String?
 
     @Option(help: ArgumentHelp("Seconds to wait for a member to admit you.", valueName: "seconds"))
@@ -106,7 +106,7 @@ struct Use: AsyncParsableCommand {
         abstract: "Set the current trip.",
         discussion: "Example: caravan use \"Lisbon in June\"")
 
-    @Argument(help: "Its title, or the start of its title or id.")
+    @Argument(help: "Its title, or the start of its title or id.", completion: .trips)
     var trip: String
 
     @OptionGroup var report: ReportOptions
@@ -128,11 +128,13 @@ struct Trips: AsyncParsableCommand {
         abstract: "List your trips on this machine.",
         discussion: "A star marks the current trip.\n\nExample: caravan trips")
 
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var reading: ReadingOptions
 
     func run() async throws {
-        let trips = try await Home().entries(.ofKeysUnlessTyped)
-        Output.text(reading.json ? TripJSON.trips(trips).line : TerminalText.trips(trips))
+        let all = try await Home().entries(.ofKeysUnlessTyped)
+        let trips = Array(all.prefix(limit.limit ?? all.count))
+        Reader.page(reading.json ? TripJSON.trips(trips).line : TerminalText.trips(trips), json: reading.json)
     }
 }
 
@@ -146,7 +148,7 @@ struct Delete: AsyncParsableCommand {
             Example: caravan delete "Lisbon in June"
             """)
 
-    @Argument(help: "Its title or its id. Without --yes, the start of one is enough.")
+    @Argument(help: "Its title or its id. Without --yes, the start of one is enough.", completion: .trips)
     var trip: String
 
     @OptionGroup var dryRun: DryRunOptions

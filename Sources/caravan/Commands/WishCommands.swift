@@ -71,7 +71,7 @@ struct ShareWishes: AsyncParsableCommand {
     @Argument(help: "Numbers in your wish list, or titles.")
     var wish: [String]
 
-    @Option(help: ArgumentHelp("Append them to this list.", valueName: "list"))
+    @Option(help: ArgumentHelp("Append them to this list.", valueName: "list"), completion: .lists)
     var list: String?
 
     @OptionGroup var trip: WritingOptions

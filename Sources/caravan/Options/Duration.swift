@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import TripModel
 
 /// A span of time as people write it: 45s, 30m, 12h, 7d.
 struct Lifetime: ExpressibleByArgument, Equatable {
@@ -15,12 +16,25 @@ struct Lifetime: ExpressibleByArgument, Equatable {
     }
 }
 
-/// A step up or down: +2, 2, -1.
-struct Step: ExpressibleByArgument, Equatable {
-    let value: Int64
+/// A new quantity: so many (3), or so many more or less (+2, -1).
+enum NewQuantity: ExpressibleByArgument, Equatable {
+    case exactly(Int64)
+    case step(Int64)
 
     init?(argument: String) {
-        guard let value = Int64(argument), value != 0 else { return nil }
-        self.value = value
+        guard let value = Int64(argument) else { return nil }
+        if argument.hasPrefix("+") || argument.hasPrefix("-") {
+            guard value != 0 else { return nil }
+            self = .step(value)
+        } else {
+            self = .exactly(value)
+        }
+    }
+
+    var action: ItemAction {
+        switch self {
+        case .exactly(let count): .setQuantity(count)
+        case .step(let step): .changeQuantity(by: step)
+        }
     }
 }

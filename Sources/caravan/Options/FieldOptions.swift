@@ -28,6 +28,7 @@ struct FieldOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("stay, activity, bring, idea or dates.", valueName: "kind"),
+        completion: .kinds,
         transform: ItemKind.init(argument:))
     var kind: ItemKind?
 
@@ -46,6 +47,16 @@ struct FieldOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("A longer description.", valueName: "text"))
     var details: String?
+
+    func validate() throws {
+        if let (field, _) = given.sorted(by: { $0.key.name < $1.key.name }).first(where: {
+            TextClasses.trimmed($0.value).isEmpty
+        }) {
+            throw ValidationError(
+                "--\(field.name) is empty; leave it out, or clear it with `caravan edit ITEM --clear \(field.name)`")
+        }
+        if let beds, beds < 1 { throw ValidationError("--beds takes 1 or more") }
+    }
 
     /// The fields that were given.
     var given: [Field: String] {

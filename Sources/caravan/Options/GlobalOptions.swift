@@ -13,8 +13,14 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of your trips, instead of $CARAVAN_HOME.", valueName: "folder"))
     var home: String?
 
-    /// What was typed before and between the words of the command.
-    static let given = (try? parse(CommandWords.typed.global)) ?? GlobalOptions()
+    @Option(help: ArgumentHelp("Bold text and colors: auto, always or never.", valueName: "when"))
+    var color = ColorChoice.auto
+
+    @Flag(help: "Print long texts at once, and not a screen at a time.")
+    var noPager = false
+
+    /// What was typed before and between the words of the command; nil where nothing was, which costs no time.
+    static let given = CommandWords.typed.global.isEmpty ? nil : try? parse(CommandWords.typed.global)
 
     func validate() throws {
         if home?.isEmpty == true { throw ValidationError("--home needs a folder") }
@@ -36,7 +42,7 @@ struct CommandWords: Equatable {
     static let typed = CommandWords(CommandLine.arguments.dropFirst())
 
     /// The options that are taken, and whether a value follows each.
-    private static let everywhere = ["--home": true]
+    private static let everywhere = ["--home": true, "--color": true, "--no-pager": false]
     private static let beforeTheCommand = ["--trip": true, "-t": true]
 
     init(_ words: some Collection<String>) {

@@ -6,7 +6,7 @@ struct LogOptions: ParsableArguments {
         help: ArgumentHelp(
             "text (for people, the default) or json (one event per line, without any content of the trip).",
             valueName: "form"
-        ),
+        ), completion: .list(["text", "json"]),
         transform: { text in
             guard let form = NodeLog.Form(rawValue: text) else { throw ValidationError("--log takes text or json") }
             return form

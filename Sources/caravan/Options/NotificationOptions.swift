@@ -12,7 +12,9 @@ struct NotificationOptions: ParsableArguments {
         name: [.customLong("quiet-hours"), .customLong("quiet")],
         help: ArgumentHelp("Hours without notifications, in your time zone: 22:00-08:00.", valueName: "hours"),
         transform: { text in
-            guard let hours = QuietHours(text) else { throw ValidationError("--quiet-hours takes hours such as 22:00-08:00") }
+            guard let hours = QuietHours(text) else {
+                throw ValidationError("--quiet-hours takes hours such as 22:00-08:00")
+            }
             return hours
         })
     var quietHours: QuietHours?

@@ -11,7 +11,8 @@ struct TripOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The trip, by its title or the start of its id; the current trip by default.", valueName: "trip"))
+            "The trip, by its title or the start of its id; the current trip by default.", valueName: "trip"),
+        completion: .trips)
     var trip: String?
 
     /// The trip as commands reach it. Its passphrase is asked for where one is needed.
@@ -25,7 +26,7 @@ struct TripOptions: ParsableArguments {
     }
 
     /// What CARAVAN_TRIP names. An empty one, as a script leaves behind, is none.
-    private static var fromEnvironment: String? {
+    static var fromEnvironment: String? {
         ProcessInfo.processInfo.environment["CARAVAN_TRIP"].flatMap { $0.isEmpty ? nil : $0 }
     }
 

@@ -18,12 +18,17 @@ struct ReportOptions: ParsableArguments {
     }
 
     /// Tells what was done.
-    func tell(_ words: String, _ value: @autoclosure () -> JSONValue) {
-        if !quiet { Output.text(json ? value().line : words + "\n") }
+    func tell(_ words: String, _ value: JSONValue) {
+        if !quiet { Output.text(json ? value.line : words + "\n") }
     }
 
     func tell(_ answer: TripAnswer) {
         if !quiet { Reader.show(answer, json: json) }
+    }
+
+    /// Tells that all was so already, which is no failure.
+    func tellUnchanged(_ error: ServiceError) {
+        tell("Nothing changed: \(error.message)", TripJSON.unchanged(error.message))
     }
 
     /// Tells people what they should know besides.
@@ -46,9 +51,25 @@ struct WritingOptions: ParsableArguments {
     /// Asks the trip's node, or the trip itself, and tells the answer.
     func ask(_ request: TripRequest) async throws(ServiceError) {
         let access = try await access()
-        let answer = try await access.answer(request)
+        let answer: TripAnswer
+        do { answer = try await access.answer(request) } catch {
+            guard Self.isMet(request, by: error) else { throw error }
+            return report.tellUnchanged(error)
+        }
         report.tell(answer)
         await noteUnsent(after: answer, access)
+    }
+
+    /// Whether all is already as a request would make it. Of several things one may be so, and the others not.
+    private static func isMet(_ request: TripRequest, by error: ServiceError) -> Bool {
+        switch request {
+        case .act(.remove, let items): items.count == 1 && error.code == .removed
+        case .act(.detach(let photos), _): photos.count == 1 && error.code == .unchanged
+        case .act(_, let items), .move(let items, _): items.count == 1 && error.code == .unchanged
+        case .attach(_, let photos): photos.count == 1 && error.code == .unchanged
+        case .editList, .restoreList: error.code == .unchanged
+        default: false
+        }
     }
 
     /// Says where a change is, once it is made and nobody hears of it yet.

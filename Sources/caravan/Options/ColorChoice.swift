@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// Whether text is set in bold and colors.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+
+    /// - Parameter environment: that of https://no-color.org and https://bixense.com/clicolors.
+    func isStyled(_ environment: [String: String], atTerminal isTerminal: Bool) -> Bool {
+        switch self {
+        case .always: return true
+        case .never: return false
+        case .auto:
+            if environment["NO_COLOR"]?.isEmpty == false { return false }
+            if let force = environment["CLICOLOR_FORCE"], !["", "0"].contains(force) { return true }
+            return isTerminal && environment["TERM"] != "dumb"
+        }
+    }
+}

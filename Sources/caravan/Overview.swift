@@ -1,0 +1,63 @@
+import ArgumentParser
+import CaravanNode
+import Console
+import TripModel
+import TripService
+import TripText
+
+/// What `caravan` alone shows.
+enum Overview {
+    static func show() async throws {
+        let home = Home()
+        let ids = try home.tripIDs()
+        guard !ids.isEmpty else {
+            Output.text(firstSteps)
+            return
+        }
+        let trip = try TripOptions.parse([])
+        guard try GlobalOptions.given?.trip != nil || home.tripInUse() != nil || TripOptions.fromEnvironment != nil
+        else {
+            Output.text(TerminalText.trips(try await home.entries(.ofKeysUnlessTyped)))
+            return Output.line("\nChoose the current trip with `caravan use TRIP`.")
+        }
+        let access = try await trip.access()
+        guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
+        guard case .trip(let view) = try await access.answer(.view) else { throw TripOptions.otherAnswer }
+        Reader.show(.status(status), json: false)
+        let steps = next(status, view)
+        if !steps.isEmpty { Output.text("\nNext:\n" + steps.map { "  \($0)\n" }.joined()) }
+        Output.line("\nAll commands: `caravan help`")
+    }
+
+    /// What a person would do next, most needed first.
+    static func next(_ status: StatusView, _ view: TripView) -> [String] {
+        guard !status.isOut else { return ["join again with a new invite: `caravan join LINK --as NAME`"] }
+        var steps: [String] = []
+        let items = view.plan.items
+        let open = items.filter { item in
+            !item.isChosen && !item.isDone && item.kind != .bring && !item.votes.contains { $0.name == status.you }
+        }
+        if items.isEmpty { steps.append("add an idea: `caravan add TITLE`") }
+        if !open.isEmpty, view.participants.count(where: { !$0.isOut }) > 1 {
+            steps.append("vote on \(TerminalText.counted(open.count, "item")): `caravan list`, `caravan vote ITEM`")
+        }
+        if status.devices.isEmpty { steps.append("invite people: `caravan invite`") }
+        if status.listening == nil { steps.append("sync with the others: `caravan up --detach`") }
+        return steps
+    }
+
+    static let firstSteps = """
+        Caravan plans a trip together with no server and no internet.
+
+          caravan new "Lisbon in June" --as Jie    create a trip; Jie is your name in it
+          caravan join LINK --as Noah              or join one with an invite link
+          caravan add "Casa do Rio"                add an idea
+          caravan invite                           create a link for your friends
+          caravan up --detach                      sync with them in the background
+          caravan open                             see the trip in your browser
+          caravan demo                             or watch three people plan, first
+
+        All commands: `caravan help`
+
+        """
+}

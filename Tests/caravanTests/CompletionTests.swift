@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// What the shell offers at Tab.
+struct CompletionTests {
+    /// Types a line in bash, whose last word is empty or begun, and presses Tab.
+    private func offered(_ caravan: Product, _ words: [String], in scratch: ScratchFolder) async throws -> [String] {
+        let script = scratch.path + "/completions"
+        if !FileManager.default.fileExists(atPath: script) {
+            let text = try await caravan.done("--generate-completion-script", "bash")
+            try #require(FileManager.default.createFile(atPath: script, contents: Data(text.utf8)))
+        }
+        let quoted = words.map { "'\($0)'" }.joined(separator: " ")
+        let line = """
+            . \(script); COMP_WORDS=(\(Product.executable) \(quoted)); COMP_CWORD=\(words.count)
+            COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
+            _caravan caravan '\(words.last ?? "")' '\(words.dropLast().last ?? "caravan")'; printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        var shell = caravan
+        shell.wrapper = ["/bin/bash", "-c", line]
+        shell.environment["PATH"] = "/usr/bin:/bin"
+        let outcome = try await shell.run([])
+        #expect(outcome.errors == "", outcome.summary)
+        return outcome.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test("kinds, orders, trips, items, lists, members and files are offered")
+    func values() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path + "/home")
+        try await caravan.done("new", "Lisbon", "--as", "Jie")
+        for title in ["Casa do Rio", "Castle", "Tram"] { try await caravan.done("add", title) }
+        try await caravan.done("lists", "new", "Packing")
+        try await caravan.done("remove", "3")
+        try await caravan.done("new", "Porto", "--as", "Noah")
+        try await caravan.done("add", "Bridge")
+        for (words, expected) in [
+            (["vote", ""], ["Bridge"]), (["vote", "--trip", "Lisbon", ""], ["Casa do Rio", "Castle"]),
+            (["show", "-t", "Lisbon", "Cast"], ["Castle"]), (["restore", "-t", "Lisbon", "Tr"], ["Tram"]),
+            (["use", "L"], ["Lisbon"]), (["list", "--sort", "v"], ["votes"]),
+            (["add", "x", "--kind", "st"], ["stay"]), (["members", "remove", ""], ["Noah"]),
+            (["add", "x", "-t", "Lisbon", "--list", ""], ["Packing"]),
+            (["edit", "1", "--clear", "pri"], ["price"]),
+        ] {
+            #expect(try await offered(caravan, words, in: scratch) == expected, "\(words)")
+        }
+    }
+
+    @Test("where nothing can be read, nothing is offered, and nothing is said")
+    func silence() async throws {
+        let scratch = try ScratchFolder()
+        for home in [scratch.path + "/none", "/proc/1/root/none", "/dev/null"] {
+            for words in [["vote", ""], ["use", ""], ["members", "remove", ""]] {
+                #expect(try await offered(Product(home: home), words, in: scratch).isEmpty, "\(home) \(words)")
+            }
+        }
+        #expect(!scratch.contents().contains("none"))
+    }
+}
