@@ -17,7 +17,7 @@ class Home:
     TWO_WORDS = {("invite", "show"), ("invite", "list"), ("device", "add"), ("cost", "import")} | {
         tuple(words.split()) for words in (
             "lists new,lists rename,lists remove,lists restore,wishes remove,wishes share,feeds add,feeds remove,cost add,members remove,"
-            "mailbox add,mailbox remove,invite close,invite keep").split(",")}
+            "mailbox add,mailbox remove,invite close,invite keep,trash restore,trash empty").split(",")}
 
     def __init__(self, program, folder, name):
         self.program, self.name, self.folder = program, name, folder
@@ -99,6 +99,8 @@ FIELDS = ["--note", "n", "--link", "https://example.org/1", "--place", "38.7,-9.
 
 def plan(jie):
     """A founder's trip with everything that one person can do."""
+    for line in "new Faro --as Jie|delete Faro --yes|trash|trash restore Faro|delete Faro --yes|trash empty --yes".split("|"):
+        jie.json(*line.split())
     jie.json("new", "Lisbon in June", "--as", "Jie")
     jie.do("add", "Casa do Rio", "--kind", "stay", "--price", "120 EUR/night", "--amenity", "wifi", *FIELDS)
     jie.do("add", "--kind", "dates", "--dates", "2026-06-12..15")

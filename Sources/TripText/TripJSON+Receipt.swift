@@ -58,6 +58,8 @@ extension TripJSON {
         did(act, ["mailbox": self.mailbox(mailbox)])
     }
 
+    package static func emptied(_ trips: Int) -> JSONValue { did("emptied", ["trips": .integer(Int64(trips))]) }
+
     /// Something of a list was removed: what is left of it.
     package static func removed(leaving answer: TripAnswer, _ key: String) -> JSONValue {
         did("removed", [key: self.answer(answer)])

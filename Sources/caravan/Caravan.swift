@@ -29,7 +29,7 @@ struct Caravan: AsyncParsableCommand {
                 name: "Trip",
                 subcommands: [
                     New.self, Invites.self, Join.self, Devices.self, Members.self, Leave.self, Trips.self, Use.self,
-                    Delete.self,
+                    Delete.self, Trash.self,
                 ]),
             CommandGroup(
                 name: "Planning",

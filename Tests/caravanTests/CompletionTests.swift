@@ -34,12 +34,15 @@ struct CompletionTests {
         try await caravan.done("remove", "3")
         try await caravan.done("new", "Porto", "--as", "Noah")
         try await caravan.done("add", "Bridge")
+        try await caravan.done("new", "Faro", "--as", "Noah")
+        try await caravan.done("delete", "Faro", "--yes")
+        try await caravan.done("use", "Porto")
         for (words, expected) in [
             (["vote", ""], ["Bridge"]), (["vote", "--trip", "Lisbon", ""], ["Casa do Rio", "Castle"]),
             (["show", "-t", "Lisbon", "Cast"], ["Castle"]), (["restore", "-t", "Lisbon", "Tr"], ["Tram"]),
             (["use", "L"], ["Lisbon"]), (["list", "--sort", "v"], ["votes"]),
             (["add", "x", "--kind", "st"], ["stay"]), (["members", "remove", ""], ["Noah"]),
-            (["add", "x", "-t", "Lisbon", "--list", ""], ["Packing"]),
+            (["add", "x", "-t", "Lisbon", "--list", ""], ["Packing"]), (["trash", "restore", ""], ["Faro"]),
             (["edit", "1", "--clear", "pri"], ["price"]),
         ] {
             #expect(try await offered(caravan, words, in: scratch) == expected, "\(words)")

@@ -10,7 +10,9 @@ struct DeleteTests {
         return caravan
     }
 
-    private func trips(in scratch: ScratchFolder) -> Int { scratch.contents().filter { $0.hasSuffix("/keys") }.count }
+    private func trips(in scratch: ScratchFolder) -> Int {
+        scratch.contents().filter { $0.hasPrefix("trips/") && $0.hasSuffix("/keys") }.count
+    }
 
     @Test("a trip is deleted with --yes, and the other one stays")
     func deletes() async throws {

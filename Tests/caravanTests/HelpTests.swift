@@ -39,6 +39,7 @@ struct HelpTests {
                   trips                   List your trips on this machine.
                   use                     Set the current trip.
                   delete                  Delete the local copy of a trip.
+                  trash                   List, restore or erase deleted trips.
 
                 PLANNING SUBCOMMANDS:
                   add                     Add an item.
@@ -117,7 +118,7 @@ struct HelpTests {
 
     @Test func everyCommandsHelpIsShortAndHasAnExample() throws {
         let commands = Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
-        #expect(commands.count == 58)
+        #expect(commands.count == 59)
         for command in commands {
             let help = Caravan.helpMessage(for: command, columns: 80)
             #expect(help.contains("Example") || command == Demo.self, "\(help)")

@@ -71,6 +71,7 @@ struct Up: AsyncParsableCommand {
     private func run(logTo log: NodeLog) async throws {
         Memory.returnGreatBlocks()
         let home = Home()
+        _ = try? home.emptyTrash()
         // Before that nothing runs, and a passphrase may be asked for: a signal then ends the process at once.
         let all = try home.tripIDs()
         let ids =

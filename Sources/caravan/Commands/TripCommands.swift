@@ -143,13 +143,19 @@ struct Delete: AsyncParsableCommand {
         commandName: "delete",
         abstract: "Delete the local copy of a trip.",
         discussion: """
-            Other members keep it, and you remain a member. To leave the trip, run `caravan leave` first.
+            Other members keep it, and you remain a member. To leave the trip, run `caravan leave` first. For 30 days, \
+            `caravan trash restore TRIP` brings it back.
 
-            Example: caravan delete "Lisbon in June"
+            Examples:
+              caravan delete "Lisbon in June"
+              caravan delete "Lisbon in June" --permanently
             """)
 
     @Argument(help: "Its title or its id. Without --yes, the start of one is enough.", completion: .trips)
     var trip: String
+
+    @Flag(help: "Delete it at once, with its keys, and not to the trash.")
+    var permanently = false
 
     @OptionGroup var dryRun: DryRunOptions
     @OptionGroup var confirmation: ConfirmationOptions
@@ -164,9 +170,17 @@ struct Delete: AsyncParsableCommand {
         let value = TripJSON.trip(id, title, did: "deleted", isDry: dryRun.isDry)
         if dryRun.isDry { return report.tell("Would delete \(name) from this machine", value) }
         try confirmation.require(
-            "Delete \(name) from this machine? Changes that nobody else has are lost, and so are this device's keys")
-        try await home.delete(trip: id)
-        report.tell("Deleted \(name) from this machine", value)
+            permanently
+                ? "Delete \(name) for good? Changes that nobody else has are lost, and so are this device's keys"
+                : "Delete \(name) from this machine? It stays in the trash for \(Home.trashDays) days")
+        guard !permanently else {
+            try await home.delete(trip: id)
+            return report.tell("Deleted \(name) for good", value)
+        }
+        try await home.moveToTrash(trip: id)
+        report.tell(
+            "Deleted \(name) from this machine. For \(Home.trashDays) days, `caravan trash restore \(id.prefix(6))` "
+                + "brings it back.", value)
     }
 }
 

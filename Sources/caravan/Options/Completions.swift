@@ -29,6 +29,10 @@ extension CompletionKind {
         }
     }
 
+    static var trashed: CompletionKind {
+        .custom { words, _, _ in Completions.wait { Completions.names(of: try await Completions.trashed(words)) } }
+    }
+
     /// Names of what is in the trip that a command line is about.
     private static func ofTrip(
         _ names: @escaping @Sendable (TripView, String) -> [(name: String, id: String)]
@@ -82,6 +86,10 @@ enum Completions {
     static func trips(_ words: [String]) async throws -> [(name: String, id: String)] {
         let home = applied(words).home
         return try await home.entries(.ofKeysUnlessTyped).map { ($0.title ?? "", String($0.id.prefix(6))) }
+    }
+
+    static func trashed(_ words: [String]) async throws -> [(name: String, id: String)] {
+        try await applied(words).home.trashed(.ofKeysUnlessTyped).map { ($0.title ?? "", String($0.id.prefix(6))) }
     }
 
     static func view(_ words: [String]) async throws -> TripView {

@@ -90,7 +90,7 @@ struct ConfirmationOptions: ParsableArguments {
     func require(_ question: String) throws {
         if yes { return }
         guard let terminal = Terminal() else {
-            throw ServiceError("this cannot be undone, and there is no terminal to confirm it; add --yes")
+            throw ServiceError("there is no terminal to confirm this; add --yes")
         }
         guard try terminal.confirms(question) else { throw ServiceError("canceled, nothing was changed") }
     }

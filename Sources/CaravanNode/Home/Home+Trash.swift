@@ -1,0 +1,104 @@
+import Foundation
+import Glibc
+import TripModel
+package import TripService
+import TripStore
+
+// Trips that were deleted and can still be restored. In the folder `trash` each lies in a home of its own, which is named by
+// the second of the deletion and the trip's id: so a title is read there as anywhere, with the trip's passphrase.
+extension Home {
+    /// How long a deleted trip can be restored.
+    package static let trashDays = 30
+    private static let trashSeconds = Int64(trashDays) * 86_400
+
+    private var trash: String { folder + "/trash" }
+
+    /// Puts a trip and all that was put aside of it into the trash. A node of this home lets go of it.
+    package func moveToTrash(trip id: String, now: Int64 = Int64(time(nil))) async throws(ServiceError) {
+        try emptyTrash(now: now)
+        try await ControlClient(home: self).release(trip: id)
+        // So that no other process has it open. The lock's file goes with the folder.
+        let owner: OwnerLock
+        do { owner = try OwnerLock(folder: folder(ofTrip: id)) } catch { throw ServiceError(error) }
+        defer { withExtendedLifetime(owner) {} }
+        try Self.moveTrip(id, from: folder + "/trips", to: "\(trash)/\(now).\(id)/trips")
+    }
+
+    /// The deleted trips that can be restored, the last one first.
+    package func trashed(
+        _ passphrases: PassphraseSource = .none, now: Int64 = Int64(time(nil))
+    ) async throws(ServiceError) -> [TrashedTrip] {
+        try emptyTrash(now: now)
+        var found: [TrashedTrip] = []
+        for place in places() {
+            guard let entry = try await Home(folder: place.path).entries(passphrases).first else { continue }
+            found.append(
+                TrashedTrip(
+                    id: entry.id, title: entry.title, deletedAt: place.time,
+                    restorableUntil: place.time + Self.trashSeconds))
+        }
+        return found
+    }
+
+    /// Brings a deleted trip back, by its title or the start of its id; the copy that was deleted last, if there are several.
+    package func restoreFromTrash(
+        named reference: String, _ passphrases: PassphraseSource = .none
+    ) async throws(ServiceError) -> TrashedTrip {
+        let name = try ServiceError.name(reference, of: "trip", listing: "caravan trash").lowercased()
+        let all = try await trashed(passphrases)
+        var matching = all.filter { $0.title?.lowercased() == name }
+        if matching.isEmpty, name.utf8.count >= 4 { matching = all.filter { $0.id.hasPrefix(name) } }
+        guard let trip = matching.first else {
+            throw ServiceError("there is no trip \(reference.quoted) in the trash; see `caravan trash`")
+        }
+        guard matching.allSatisfy({ $0.id == trip.id }) else {
+            let ids = matching.map { String($0.id.prefix(6)) }.joined(separator: " or ")
+            throw ServiceError("\(reference.quoted) could be \(ids); give an id")
+        }
+        guard try !tripIDs().contains(trip.id) else {
+            throw ServiceError("you have this trip again; delete that copy first, or keep it")
+        }
+        let place = "\(trash)/\(trip.deletedAt).\(trip.id)"
+        try Self.moveTrip(trip.id, from: place + "/trips", to: folder + "/trips")
+        try? FileManager.default.removeItem(atPath: place)
+        try await ControlClient(home: self).run(trip: trip.id)
+        return trip
+    }
+
+    /// Deletes for good what has been in the trash for too long.
+    /// - Parameter all: whether everything is, at once.
+    /// - Returns: how many trips were deleted.
+    @discardableResult
+    package func emptyTrash(all: Bool = false, now: Int64 = Int64(time(nil))) throws(ServiceError) -> Int {
+        let old = places().filter { all || $0.time + Self.trashSeconds < now }
+        for place in old {
+            do { try FileManager.default.removeItem(atPath: place.path) } catch {
+                throw ServiceError(.unwritable, "cannot delete \(place.path); check its permissions")
+            }
+        }
+        return old.count
+    }
+
+    /// What is in the trash, the last deletion first.
+    private func places() -> [(path: String, time: Int64)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: trash)) ?? []
+        return names.compactMap { name in
+            name.split(separator: ".").first.flatMap { Int64($0) }.map { ("\(trash)/\(name)", $0) }
+        }
+        .sorted { ($0.time, $0.path) > ($1.time, $1.path) }
+    }
+
+    /// Moves the folder of a trip, and those that were put aside of it.
+    private static func moveTrip(_ id: String, from: String, to: String) throws(ServiceError) {
+        let files = FileManager.default
+        do {
+            try files.createDirectory(
+                atPath: to, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let names = try files.contentsOfDirectory(atPath: from).filter { $0 == id || $0.hasPrefix(id + ".") }
+            // The trip itself last: until then it is where it was.
+            for name in names.sorted(by: >) { try files.moveItem(atPath: "\(from)/\(name)", toPath: "\(to)/\(name)") }
+        } catch {
+            throw ServiceError(.unwritable, "cannot move \(from)/\(id) to \(to); check the permissions")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// A deleted trip stays in the trash for 30 days.
+struct TrashTests {
+    @Test("a deleted trip comes back whole, its keys too")
+    func restores() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path).withoutTerminal
+        try await caravan.done("new", "Lisbon", "--as", "Jie")
+        try await caravan.done("add", "Tram")
+        let list = try await caravan.done("list", "--json")
+        let id = try #require(try await caravan.json("trips").elements.first?["id"].text)
+        let deleted = try await caravan.done("delete", "Lisbon", "--yes")
+        #expect(deleted.contains("caravan trash restore \(id.prefix(6))"), "\(deleted)")
+        #expect(try await caravan.json("trips").elements.isEmpty)
+        let trash = try await caravan.json("trash").elements
+        #expect(trash.map { $0["id"].text } == [id] && trash.first?["title"].text == "Lisbon")
+        #expect(try await caravan.done("trash").contains("Lisbon"))
+        let unknown = try await caravan.run("trash", "restore", "Porto")
+        #expect(unknown.isRefusal(saying: "caravan trash"), unknown.summary)
+        try await caravan.done("trash", "restore", "Lisbon")
+        #expect(try await caravan.done("list", "--json") == list)
+        try await caravan.done("vote", "1")
+        #expect(
+            try await caravan.json("trash").elements.isEmpty && !scratch.contents().contains { $0.hasPrefix("trash/") })
+        let none = try await caravan.run("trash", "restore", "Lisbon")
+        #expect(none.status == 1, none.summary)
+    }
+
+    @Test("after 30 days, when the trash is emptied, and with --permanently, a trip is gone for good")
+    func erases() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path).withoutTerminal
+        func keys() -> Int { scratch.contents().filter { $0.hasSuffix("/keys") }.count }
+        for title in ["One", "Two", "Three"] { try await caravan.done("new", title, "--as", "Jie") }
+        try await caravan.done("delete", "One", "--yes", "--permanently")
+        #expect(keys() == 2)
+        try await caravan.done("delete", "Two", "--yes")
+        #expect(keys() == 2)
+        // As if it had been deleted 31 days ago.
+        let place = try #require(
+            scratch.contents().first { $0.hasPrefix("trash/") && $0.split(separator: "/").count == 2 })
+        let (time, id) = try #require(
+            place.dropFirst(6).split(separator: ".").first.flatMap { Int64($0) }.map {
+                ($0, place.split(separator: ".").last ?? "")
+            })
+        try FileManager.default.moveItem(
+            atPath: scratch.path + "/" + place, toPath: scratch.path + "/trash/\(time - 31 * 86_400).\(id)")
+        #expect(try await caravan.json("trash").elements.isEmpty && keys() == 1)
+        try await caravan.done("delete", "Three", "--yes")
+        let unasked = try await caravan.run("trash", "empty")
+        #expect(unasked.isRefusal(saying: "--yes") && keys() == 1, unasked.summary)
+        try await caravan.done("trash", "empty", "--yes")
+        #expect(keys() == 0)
+    }
+
+    @Test("a running node lets go of a trip that is deleted, and runs it again when it is restored")
+    func runningNode() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path).withoutTerminal
+        for title in ["Lisbon", "Porto"] { try await caravan.done("new", title, "--as", "Jie") }
+        let node = try await ListeningNode(Product(home: scratch.path))
+        try await caravan.done("delete", "Lisbon", "--yes")
+        try await caravan.done("trash", "restore", "Lisbon")
+        let trips = try await caravan.json("trips").elements
+        #expect(trips.count == 2 && trips.allSatisfy { $0["running"] == .flag(true) }, "\(trips)")
+        try await node.end()
+    }
+}
