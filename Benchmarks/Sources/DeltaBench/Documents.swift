@@ -89,7 +89,7 @@ enum Documents {
         var time = 0.0
         let deltas = (0..<20).map { number in
             var (mine, delta) = (zero, State())
-            time += seconds {
+            time += processorSeconds {
                 delta = mine.update { mine in
                     for _ in 0..<2000 {
                         let (key, field) = ("key\(random.next() % 1000)", Int(random.next() % 10))
@@ -115,14 +115,14 @@ enum Documents {
         var (time, joined) = (Double.infinity, State())
         for _ in 0..<5 {
             joined = try State(decoding: base)
-            let least = try seconds { for delta in deltas { joined.merge(try State(decoding: delta)) } }
+            let least = try processorSeconds { for delta in deltas { joined.merge(try State(decoding: delta)) } }
             time = min(time, least)
         }
         report("\(name) merge", time, "s")
         let whole = joined.encoded()
         report("\(name) bytes", Double(whole.count), "B")
-        report("\(name) load", try leastSeconds(of: 5) { use(try State(decoding: whole)) }, "s")
-        report("\(name) save", leastSeconds(of: 5) { use(joined.encoded()) }, "s")
+        report("\(name) load", try leastProcessorSeconds(of: 5) { use(try State(decoding: whole)) }, "s")
+        report("\(name) save", leastProcessorSeconds(of: 5) { use(joined.encoded()) }, "s")
     }
 
     /// A change by each of 2,000 writers who know nothing of each other.
@@ -134,7 +134,7 @@ enum Documents {
             act(&state, writer(number))
             return state.encoded()
         }
-        let time = try leastSeconds(of: 5) {
+        let time = try leastProcessorSeconds(of: 5) {
             var all = State()
             for delta in deltas { all.merge(try State(decoding: delta)) }
             use(all)
@@ -155,7 +155,7 @@ enum Documents {
                 document.updateValue("changed", forKey: "key\(number % 20)", by: writer((number + 1) % 5)).encoded())
         }
         var size = 0
-        let time = try leastSeconds(of: 5) {
+        let time = try leastProcessorSeconds(of: 5) {
             size = 0
             for (document, delta) in zip(documents, deltas) {
                 var state = try LWWMap<String, String>(decoding: document)
@@ -174,13 +174,13 @@ enum Documents {
         let log = (0..<1000).map { set.insert("new-\($0)", by: writer(1)).encoded() }
         report("log, a change", Double(log.reduce(0) { $0 + $1.count }) / 1000, "B")
         report("snapshot bytes", Double(snapshot.count), "B")
-        let time = try leastSeconds(of: 5) {
+        let time = try leastProcessorSeconds(of: 5) {
             var read = try AddWinsSet<String>(decoding: snapshot)
             for delta in log { read.merge(try AddWinsSet(decoding: delta)) }
             precondition(read.count == 101_000)
         }
         report("snapshot and log, load", time, "s")
-        report("snapshot, save", leastSeconds(of: 5) { use(set.encoded()) }, "s")
+        report("snapshot, save", leastProcessorSeconds(of: 5) { use(set.encoded()) }, "s")
     }
 
     private static func memory() {
@@ -231,7 +231,7 @@ enum Documents {
         for _ in 0..<3 {
             var sides = try encoded.map { try AddWinsSet<String>(decoding: $0) }
             bytes = 0
-            let once = try seconds {
+            let once = try processorSeconds {
                 for asking in 0..<2 { bytes += try ask(&sides, asking) }
             }
             time = min(time, once)

@@ -80,6 +80,8 @@ enum Growth {
             var ahead = whole
             let deltas = some.map { key in ahead.update { put(&$0, key, you) }.encoded() }
             let changed = try (0..<tries).map { _ in Reader(try State(decoding: bytes)) }
+            // Asked once: the first question of all makes a table of the keys.
+            for reader in changed { put(&reader.state, 1, you) }
             try note("change of one key", size, for: 500) { number in
                 for key in some { put(&changed[number].state, key, me) }
             }

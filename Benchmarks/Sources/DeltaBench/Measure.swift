@@ -21,6 +21,13 @@ func leastSeconds(of rounds: Int, _ body: () throws -> Void) rethrows -> Double 
     return least
 }
 
+/// The least of several processor times.
+func leastProcessorSeconds(of rounds: Int, _ body: () throws -> Void) rethrows -> Double {
+    var least = Double.infinity
+    for _ in 0..<rounds { least = min(least, try processorSeconds(body)) }
+    return least
+}
+
 /// The bytes that the allocator has handed out and not got back.
 func allocatedBytes() -> Int { Int(allocated_bytes()) }
 
