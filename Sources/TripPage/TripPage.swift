@@ -68,6 +68,7 @@ package enum TripPage {
     private static func body(_ state: PageState, _ costs: Costs, isEmpty: Bool) -> HTML {
         var pieces: [HTML] = []
         if state.viewer.isGuest { pieces.append(guestNotice(state)) }
+        if state.status.isArchived { pieces.append(archivedNotice(state)) }
         switch state.query.view {
         case .cards:
             if isEmpty, !state.query.find.isEmpty { pieces.append(nothingFound(state)) }

@@ -32,6 +32,8 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let photos: PhotosStatus?
     /// Where members who are apart leave blocks for each other.
     package let mailboxes: [MailboxView]
+    /// Whether the trip is read-only on this machine, because it is over.
+    package let isArchived: Bool
 
     /// Photos that are not whole here.
     package struct PhotosStatus: Codable, Hashable, Sendable {
@@ -80,7 +82,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         exposedInvites: [InviteView] = [], devices: [DeviceStatus],
         inTwoPlaces: [String],
         newerChanges: [NewerChanges] = [], photos: PhotosStatus? = nil,
-        mailboxes: [MailboxView] = []
+        mailboxes: [MailboxView] = [], isArchived: Bool = false
     ) {
         self.title = title
         self.you = you
@@ -97,6 +99,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         self.newerChanges = newerChanges
         self.photos = photos
         self.mailboxes = mailboxes
+        self.isArchived = isArchived
     }
 }
 

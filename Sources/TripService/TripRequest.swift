@@ -97,6 +97,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
     /// Keeps somebody who waits, because somebody above them was removed; by name or the beginning of their id.
     case keepMember(name: String)
     case leave
+    /// Makes the trip read-only on this machine, or ends that.
+    case archive(Bool)
     /// - Parameters:
     ///   - lifetime: milliseconds until it ends by itself; nil for never.
     ///   - withPasswords: whether the link holds the users and passwords of the trip's mailboxes.

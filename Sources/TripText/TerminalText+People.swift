@@ -52,6 +52,7 @@ extension TerminalText {
         if let removal = view.removal {
             lines.append("\(sentence(removal, style: style)). \(whatIsLeft(removal))")
         }
+        if view.isArchived { lines.append("Archived: read-only here. Reopen it with `caravan archive --reopen`") }
         if let listening = view.listening {
             let at =
                 listening.addresses.isEmpty ? "port \(listening.port)" : listening.addresses.joined(separator: ", ")

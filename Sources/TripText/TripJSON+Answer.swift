@@ -116,6 +116,7 @@ extension TripJSON {
             "waiting": view.waiting.isEmpty ? nil : .array(view.waiting.map { .string($0) }),
             "exposed_invites": view.exposedInvites.isEmpty
                 ? nil : .array(view.exposedInvites.map { .string($0.id) }),
+            "archived": view.isArchived ? .bool(true) : nil,
             "everyone_has_this": .bool(view.everyoneHasEverything),
             "devices": .array(
                 view.devices.map { device in

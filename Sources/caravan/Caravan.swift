@@ -28,8 +28,8 @@ struct Caravan: AsyncParsableCommand {
             CommandGroup(
                 name: "Trip",
                 subcommands: [
-                    New.self, Invites.self, Join.self, Devices.self, Members.self, Leave.self, Trips.self, Use.self,
-                    Delete.self, Trash.self,
+                    New.self, Invites.self, Join.self, Devices.self, Members.self, Leave.self, Archive.self, Trips.self,
+                    Use.self, Delete.self, Trash.self,
                 ]),
             CommandGroup(
                 name: "Planning",

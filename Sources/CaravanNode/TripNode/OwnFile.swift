@@ -6,7 +6,7 @@ import TripService
 
 /// What is kept on this machine alone, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
 /// looked at last, what the numbers of lists mean to them, where their node was reached last, which invites stay open though a removed
-/// person may know them, and the trip's mailboxes.
+/// person may know them, the trip's mailboxes, and whether it is archived.
 struct OwnFile {
     private struct Content: Codable, Hashable {
         var feeds: [Feed] = []
@@ -19,6 +19,8 @@ struct OwnFile {
         var keptInvites: [String]?
         /// Nil where none was added.
         var mailboxes: [KeptMailbox]?
+        /// Nil where it never was.
+        var isArchived: Bool?
     }
 
     /// Where a node accepts connections.
@@ -50,6 +52,8 @@ struct OwnFile {
     var keptInvites: [String] { content.keptInvites ?? [] }
     /// Where members who are apart leave blocks for each other.
     var mailboxes: [KeptMailbox] { content.mailboxes ?? [] }
+    /// Whether the trip is over for this person: nothing is changed here until they reopen it.
+    var isArchived: Bool { content.isArchived ?? false }
     /// Where the node was reached last.
     var place: ListeningPlace? { content.place }
 
@@ -93,6 +97,11 @@ struct OwnFile {
     /// - Parameter open: the invites that are open; what was noted of others is forgotten.
     mutating func keep(invite id: String, of open: Set<String>) throws(ServiceError) {
         try change { $0.keptInvites = ($0.keptInvites ?? []).filter { open.contains($0) && id != $0 } + [id] }
+    }
+
+    mutating func archive(_ isArchived: Bool) throws(ServiceError) {
+        guard isArchived != self.isArchived else { return }
+        try change { $0.isArchived = isArchived }
     }
 
     mutating func add(_ feed: Feed) throws(ServiceError) {

@@ -86,6 +86,10 @@ extension TripNode {
             return .removed(try await removeMember(name, contributions))
         case .keepMember(let name): return .kept(name: try await keepMember(name))
         case .leave: return .removed(try await leave())
+        case .archive(let isArchived):
+            try own.archive(isArchived)
+            tellWatchers(.spread)
+            return .status(statusView)
         case .invite(let uses, let lifetime, let withPasswords):
             return .invite(try await invite(uses: uses, lifetime: lifetime, withPasswords: withPasswords))
         case .addDevice(let lifetime, let withPasswords):
@@ -128,12 +132,29 @@ extension TripNode {
 
     /// Throws where the person here may make no statement: they are out, or nothing can be written.
     func requireMember() throws(ServiceError) {
-        try requireWriter()
+        try requireOpen()
+        try requireMemberEvenIfArchived()
+    }
+
+    /// Throws where the trip is archived here.
+    private func requireOpen() throws(ServiceError) {
+        guard own.isArchived else { return }
+        throw ServiceError("this trip is archived here; to change it, run `caravan archive --reopen` first")
+    }
+
+    /// People leave a trip that is over, too.
+    func requireMemberEvenIfArchived() throws(ServiceError) {
+        try requireAuthor()
         if let ownRemoval { throw ServiceError(out: ownRemoval) }
     }
 
     /// Throws where an author may not write content, or cannot. A person who waits may.
     func requireWriter(_ author: Author = .own) throws(ServiceError) {
+        try requireOpen()
+        try requireAuthor(author)
+    }
+
+    private func requireAuthor(_ author: Author = .own) throws(ServiceError) {
         if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
         try requireNothingLost()
         if case .guest(let guest) = author { return try requireIn(guest) }

@@ -35,7 +35,7 @@ extension TripNode {
     // MARK: - Taking out and leaving
 
     func leave() async throws(ServiceError) -> RemovalReceipt {
-        try requireMember()
+        try requireMemberEvenIfArchived()
         return try await takeOut(node.secrets.device.participant, isLeaving: true)
     }
 

@@ -119,6 +119,10 @@ extension PageServer {
         case .wishes: return Toast("Saved to your wish list. Nobody else sees it")
         case .invite where action == .invite: return Toast("Invite created: send its link")
         case .invite: return Toast("Invite canceled")
+        case .status(let status):
+            try await feed.readStatus()
+            return status.isArchived
+                ? Toast("Archived: nothing can be changed here", undo: .archive(false)) : Toast("Reopened")
         case .inviteKept: return Toast("The invite stays open")
         case .removed(let receipt):
             let contributions = receipt.items + receipt.photos > 0

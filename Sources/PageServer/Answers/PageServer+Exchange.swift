@@ -25,6 +25,7 @@ extension PageServer {
     /// The trip as a file of the form that a name ends in.
     func export(_ request: HTTPRequest, _ visit: Visit, name: String) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .GET) { return refusal }
+        if name == "trip.html" { return await archive(visit) }
         guard let format = ExportFormat(fileName: name) else { return Self.nowhere }
         do throws(ServiceError) {
             guard case .trip(let trip) = try await visit.feed.service.answer(.view) else { return Self.nowhere }
@@ -34,6 +35,22 @@ extension PageServer {
                 ("Content-Disposition", "attachment; filename=\"trip.\(format.fileExtension)\""),
             ]
             return HTTPResponse(.ok, headers, body: .whole(Array(text.utf8)))
+        } catch {
+            return .line(.notFound, error.message)
+        }
+    }
+
+    /// The trip as a document to keep.
+    private func archive(_ visit: Visit) async -> HTTPResponse {
+        let moment = Moment.now
+        do throws(ServiceError) {
+            let archive = try await TripArchive(
+                of: visit.feed.service, now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
+            let headers = [
+                ("Content-Type", "text/html; charset=utf-8"),
+                ("Content-Disposition", "attachment; filename=\"trip.html\""),
+            ]
+            return HTTPResponse(.ok, headers, body: .whole(Array(archive.html.utf8)))
         } catch {
             return .line(.notFound, error.message)
         }

@@ -303,7 +303,7 @@ actor TripFeed {
                 status: StatusView(
                     title: status.title, you: status.you, changes: 0,
                     listening: nil, discoveryProblem: nil, writingProblem: status.writingProblem, removal: nil,
-                    devices: [], inTwoPlaces: []),
+                    devices: [], inTwoPlaces: [], isArchived: status.isArchived),
                 history: HistoryView(entries: [], names: HistoryNames(people: [], items: [])), viewer: viewer,
                 query: query.forGuests, texts: texts,
                 land: land(for: query), guestsUntil: door?.closes, toast: toast, now: moment.milliseconds,

@@ -51,9 +51,10 @@ package struct CardFrame: Hashable, Sendable {
 }
 
 extension PageState {
-    /// Whether the viewer can do anything here. A person who waits can, in their own copy; their guests wait with them.
+    /// Whether the viewer can do anything here. In a trip that is archived nobody can. A person who waits can, in their own copy; their guests wait with them.
     var mayVote: Bool {
-        viewer.participant != nil && (status.removal.map { $0.waiting != nil && !viewer.isGuest } ?? true)
+        viewer.participant != nil && !status.isArchived
+            && (status.removal.map { $0.waiting != nil && !viewer.isGuest } ?? true)
     }
     /// Whether the viewer may change what others wrote: guests add, vote and photograph.
     var mayEdit: Bool { mayVote && !viewer.isGuest }

@@ -25,6 +25,7 @@ extension PageAction {
         case .openToGuests(let minutes): [("do", "open-to-guests"), ("minutes", String(minutes))]
         case .closeToGuests: [("do", "close-to-guests")]
         case .mailbox(let act): Self.fields(act)
+        case .archive(let isArchived): [("do", isArchived ? "archive" : "reopen")]
         case .expense(let form): form.fields
         case .plan(let item, let plan, let shown):
             [("do", "schedule"), ("item", item)]
@@ -135,6 +136,8 @@ extension PageAction {
             self = .expense(ExpenseForm(pairs: fields, item: form["item"] == nil ? nil : try form.item()))
         case "schedule":
             self = .plan(try form.item(), try form.typedPlan(), shown: form.all("shown-dates"))
+        case "archive": self = .archive(true)
+        case "reopen": self = .archive(false)
         case "add-mailbox": self = .mailbox(.add(try form.mailboxPlace()))
         case "remove-mailbox": self = .mailbox(.remove(form["mailbox"] ?? ""))
         case "test-mailboxes": self = .mailbox(.test)

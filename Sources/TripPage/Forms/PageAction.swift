@@ -36,6 +36,8 @@ package enum PageAction: Hashable, Sendable {
     ///
     /// - Parameter shown: the days that its form was made with.
     case plan(String, TypedPlan, shown: [String])
+    /// Makes the trip read-only on this machine, or ends that.
+    case archive(Bool)
     /// An address may hold a password: no page shows what was typed.
     case mailbox(MailboxAct)
 

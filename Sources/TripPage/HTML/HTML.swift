@@ -58,6 +58,9 @@ package struct Markup: Hashable, Sendable {
     package fileprivate(set) var parts: [Part] = []
 
     package init(_ html: HTML) { html.render(into: &self) }
+
+    /// The page's own style, for an element `style`: nobody else's text is in it.
+    init(style: Asset) { text = String(decoding: style.bytes, as: UTF8.self) }
 }
 
 extension HTML {

@@ -1,8 +1,8 @@
 /// The elements that the page is made of. No element that runs or loads something is among them but `script` and `link`,
-/// whose addresses are the page's own.
+/// whose addresses are the page's own, and `style`, which holds the page's own style alone (`Markup.init(style:)`).
 package enum Tag: String, Sendable {
     // The document.
-    case html, head, title, meta, link, script, body, header, main, nav, aside, section, article, footer
+    case html, head, title, meta, link, script, style, body, header, main, nav, aside, section, article, footer
     // Text.
     case h1, h2, h3, h4, p, a, span, strong, em, small, time, ul, ol, li, dl, dt, dd, abbr, kbd, mark, hr, br, wbr, del
     case figure, figcaption, table, caption, thead, tbody, tr, th, td, img

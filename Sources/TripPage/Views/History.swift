@@ -27,11 +27,11 @@ extension TripPage {
 
     /// The list `history`: what happened, newest first, each day with a heading. What is removed still can be restored here,
     /// long after the toast.
-    static func history(_ state: PageState) -> RegionList {
+    static func history(_ state: PageState, most: Int = PageState.historyMax) -> RegionList {
         let wording = HistoryWording(state.history.names, state: state)
         return RegionList(
             id: "history",
-            regions: days(state).flatMap { day in
+            regions: days(state, most: most).flatMap { day in
                 // Named by the day's first change, for others come on top.
                 [line("d-\(day.entries[day.entries.count - 1].stamp.label)", tag(.h3) { day.title })]
                     + day.entries.map { entry in
@@ -68,9 +68,9 @@ extension TripPage {
     }
 
     /// By the authors' clocks, in the order in which things happened: a clock that lies may begin a day twice.
-    private static func days(_ state: PageState) -> [Day] {
+    private static func days(_ state: PageState, most: Int) -> [Day] {
         var days: [Day] = []
-        for entry in state.history.entries.suffix(PageState.historyMax).reversed() {
+        for entry in state.history.entries.suffix(most).reversed() {
             let title = dayText(entry.wallTime, state: state)
             if days.last?.title == title {
                 days[days.count - 1].entries.append(entry)

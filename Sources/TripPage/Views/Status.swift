@@ -29,6 +29,7 @@ extension TripPage {
                     ". No node is running here. Start one with caravan up."
                 }
             }
+            if !state.viewer.isGuest { archiveView(state) }
         }
     }
 

@@ -97,11 +97,16 @@ struct Leave: AsyncParsableCommand {
         commandName: "leave",
         abstract: "Leave the trip with all your devices.",
         discussion: """
-            Your copy stays on this machine. Keep `caravan up` running until another member has synced,
-            or for some minutes if the trip has a mailbox.
+            Your copy stays on this machine. Keep `caravan up` running until another member has synced, or for some minutes if \
+            the trip has a mailbox. With --wipe, the command waits for that, and then deletes your copy.
 
-            Example: caravan leave
+            Examples:
+              caravan leave
+              caravan leave --wipe
             """)
+
+    @Flag(help: "Also delete your copy and keys from this machine, once a member or the mailbox has your leave.")
+    var wipe = false
 
     @OptionGroup var dryRun: DryRunOptions
     @OptionGroup var confirmation: ConfirmationOptions
@@ -110,7 +115,7 @@ struct Leave: AsyncParsableCommand {
     func run() async throws {
         let access = try await trip.access()
         if dryRun.isDry {
-            guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
+            let status = try await currentStatus(access)
             guard !status.isOut else { throw ServiceError("you are not in this trip") }
             let devices = status.devices.count(where: \.isYours)
             let all =
@@ -120,7 +125,41 @@ struct Leave: AsyncParsableCommand {
                 "Would leave “\(status.title.displayed())” with \(all)",
                 TripJSON.trip(id, status.title, did: "left", isDry: true))
         }
-        try confirmation.require("Leave the trip with all your devices? You can return only with a new invite")
-        trip.report.tell(try await access.answer(.leave))
+        try confirmation.require(
+            "Leave the trip with all your devices\(wipe ? " and delete your copy" : "")? You can return only with a new invite"
+        )
+        guard wipe else { return trip.report.tell(try await access.answer(.leave)) }
+        // It may be said again, after nobody heard it.
+        let title = try await currentStatus(access).title
+        if try await currentStatus(access).removal == nil { _ = try await access.answer(.leave) }
+        guard try await isHeard(access) else {
+            throw ServiceError(
+                "nobody knows yet that you left, so your copy is still here; keep `caravan up` running near a member or with a "
+                    + "mailbox, and run `caravan leave --wipe` again")
+        }
+        let id = try await trip.trip.id(in: Home())
+        try await Home().delete(trip: id)
+        trip.report.tell(
+            "Left “\(title.displayed())”, and deleted your copy from this machine", TripJSON.trip(id, title, did: "left"))
+    }
+
+    /// Whether somebody else has what this device wrote, or a mailbox has it for them; waits a while for that. Where nobody else is
+    /// in, there is nobody to tell.
+    private func isHeard(_ access: TripAccess) async throws(ServiceError) -> Bool {
+        for attempt in 0..<Self.looks {
+            if attempt > 0 { try? await Task.sleep(for: Self.pause) }
+            let devices = try await currentStatus(access).devices.filter { !$0.isYours }
+            if devices.isEmpty || devices.contains(where: { $0.lacks == 0 || $0.isServedByMailbox }) { return true }
+            if !Home().isNodeRunning { return false }
+        }
+        return false
+    }
+
+    private static let looks = 60
+    private static let pause = Duration.milliseconds(500)
+
+    private func currentStatus(_ access: TripAccess) async throws(ServiceError) -> StatusView {
+        guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
+        return status
     }
 }

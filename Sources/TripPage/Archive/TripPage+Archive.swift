@@ -1,0 +1,33 @@
+extension TripPage {
+    /// Says that a trip is archived, and reopens it for its owner.
+    static func archivedNotice(_ state: PageState) -> HTML {
+        tag(.div, .class("note")) {
+            tag(.p) { "This trip is archived. You can read everything, and change nothing." }
+            if !state.viewer.isGuest { actionButton(.archive(false), state: state, label: "Reopen", class: "button") }
+        }
+    }
+
+    /// Offers a trip as a file to keep, and to make it read-only.
+    static func archiveView(_ state: PageState) -> HTML {
+        tag(.details, .id("archive")) {
+            tag(.summary) { "Is the trip over?" }
+            tag(.p, .class("hint")) {
+                "Keep it as one file, with photos, days and costs. Every browser opens it, with no Caravan and no network."
+            }
+            tag(.div, .class("actions")) {
+                tag(
+                    .a, .class("button"), .href(.page(PagePath(["t", state.tripID, "export", "trip.html"]))),
+                    .plain(.type, "text/html"), .plain(.download, "trip.html")
+                ) { "Download the trip" }
+                if state.mayEdit {
+                    actionButton(.archive(true), state: state, label: "Archive it here", class: "button quiet")
+                }
+            }
+            if state.mayEdit {
+                tag(.p, .class("hint")) {
+                    "An archived trip can be read and not changed on this computer. Others can still change theirs."
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import CaravanNode
+import Console
+import Foundation
+import PageServer
+import TripModel
+import TripService
+import TripText
+
+struct Archive: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Keep a trip that is over: one HTML file, and read-only here.",
+        discussion: """
+            Writes a file with the trip's photos, days, costs, members and history, which every browser opens without caravan. \
+            Then the trip is read-only on this machine; other members can still change it, and their changes still arrive.
+
+            Examples:
+              caravan archive
+              caravan archive ~/Documents/lisbon.html
+              caravan archive --reopen
+            """)
+
+    @Argument(
+        help: "The file to create; by default the trip's title in this folder. Existing files are not overwritten.")
+    var file: String?
+
+    @Flag(help: "Allow changes again.")
+    var reopen = false
+
+    @OptionGroup var trip: TripOptions
+
+    func validate() throws {
+        guard reopen, file != nil else { return }
+        throw ValidationError("--reopen writes no file; remove the file's name")
+    }
+
+    func run() async throws {
+        let access = try await trip.access()
+        guard !reopen else {
+            _ = try await access.answer(.archive(false))
+            return Output.line("Reopened the trip. It can be changed again.")
+        }
+        let now = Date()
+        let archive = try await TripArchive(
+            of: access, now: Int64(now.timeIntervalSince1970 * 1_000),
+            secondsFromUTC: Int64(TimeZone.current.secondsFromGMT(for: now)))
+        let path: String
+        if let file {
+            path = file
+            try NewFile.write(Array(archive.html.utf8), to: path)
+        } else {
+            guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
+            (path, _) = try NewFile.writeBeside(
+                Array(archive.html.utf8), to: Self.fileName(status.title), ending: "html")
+        }
+        _ = try await access.answer(.archive(true))
+        Output.line(
+            "Wrote \(path.displayed()) (\(TerminalText.counted(archive.photos, "photo"))). The trip is read-only here now."
+        )
+        if archive.photosReduced > 0 {
+            Output.note(
+                "\(TerminalText.counted(archive.photosReduced, "photo")) could not be kept at full size: "
+                    + "not downloaded yet, or the file would be too large")
+        }
+        Output.note("To change the trip again, run `caravan archive --reopen`.")
+    }
+
+    /// A title as the name of a file, without its ending.
+    static func fileName(_ title: String) -> String {
+        let name = title.displayed(limit: 80).map { $0 == "/" || $0.isNewline ? "-" : $0 }
+        let text = String(name).trimmingCharacters(in: .whitespaces)
+        return text.isEmpty || text.hasPrefix(".") || text.hasPrefix("-") ? "trip" : text
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// `caravan archive` keeps a trip that is over, and `caravan leave --wipe` leaves nothing of it.
+struct ArchiveTests {
+    @Test("a file is written, the trip is read-only until it is reopened, and the same again writes no second file")
+    func archives() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path).withoutTerminal
+        try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        try await caravan.done("add", "Casa do Rio", "--price", "€90 a night")
+        try await caravan.done("cost", "add", "€84", "dinner")
+        let file = scratch.path + "/kept.html"
+        let archived = try await caravan.run("archive", file)
+        #expect(archived.status == 0 && archived.output.contains("read-only"), archived.summary)
+        let html = try String(contentsOfFile: file, encoding: .utf8)
+        for word in ["Casa do Rio", "Balances in EUR", "84", "Jie"] { #expect(html.contains(word), "\(word)") }
+        let refused = try await caravan.run("add", "Tent")
+        #expect(refused.isRefusal(saying: "caravan archive --reopen"), refused.summary)
+        let again = try await caravan.run("archive", file)
+        #expect(again.isRefusal(saying: "already exists"), again.summary)
+        let status = try await caravan.run("status")
+        #expect(status.output.contains("Archived: read-only here"), status.summary)
+        try await caravan.done("archive", "--reopen")
+        try await caravan.done("add", "Tent")
+    }
+
+    @Test("where nobody else is in, leaving with --wipe deletes the trip at once")
+    func wipes() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path).withoutTerminal
+        try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        let left = try await caravan.run("leave", "--wipe", "--yes")
+        #expect(left.status == 0 && left.output.contains("Deleted"), left.summary)
+        #expect(!scratch.contents().contains { $0.hasSuffix("/keys") })
+    }
+}
