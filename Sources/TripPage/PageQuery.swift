@@ -4,7 +4,7 @@ package import TripModel
 /// What of the trip a page shows, as its address says it: so links work without script, and a page that is loaded again
 /// shows the same.
 ///
-/// In addresses: `?view=ranking&sort=votes&find=casa&open=b4e7…&at=120&compare=a1…,b4…`, `?view=sources&from=viewed`; what
+/// In addresses: `?view=ranking&sort=votes&kind=stay&find=casa&open=b4e7…&at=120&compare=a1…,b4…`, `?view=sources&from=viewed`; what
 /// is at its default is left out, and what is not understood is passed over.
 package struct PageQuery: Hashable, Sendable {
     package enum View: String, CaseIterable, Sendable {
@@ -21,6 +21,10 @@ package struct PageQuery: Hashable, Sendable {
     package var view = View.cards
     package var source = Source.wishes
     package var sort = ItemOrder.order
+    /// The kind of the items that cards and the ranking show; nil for all.
+    package var kind: ItemKind?
+    /// Whether cards that the viewer did not vote on come before the others.
+    package var isUnvotedFirst = false
     /// What is searched for; empty for nothing.
     package var find = ""
     /// The short id of the item whose card is expanded.
@@ -46,7 +50,8 @@ package struct PageQuery: Hashable, Sendable {
             switch name {
             case "view": view = View(rawValue: value) ?? view
             case "from": source = Source(value) ?? source
-            case "sort": sort = ItemOrder(rawValue: value) ?? sort
+            case "sort": (sort, isUnvotedFirst) = (ItemOrder(rawValue: value) ?? sort, value == Self.unvoted)
+            case "kind": kind = ItemKind(rawValue: value)
             case "find": find = String(value.prefix(Self.findMax))
             case "open": open = Self.shortID(value)
             case "edit": isEditing = value == "1"
@@ -64,7 +69,8 @@ package struct PageQuery: Hashable, Sendable {
         var pairs: [(name: String, value: String)] = []
         if view != .cards { pairs.append(("view", view.rawValue)) }
         if source != .wishes { pairs.append(("from", source.text)) }
-        if sort != .order { pairs.append(("sort", sort.rawValue)) }
+        if isUnvotedFirst || sort != .order { pairs.append(("sort", sortText)) }
+        if let kind { pairs.append(("kind", kind.rawValue)) }
         if !find.isEmpty { pairs.append(("find", find)) }
         if let open { pairs.append(("open", open)) }
         if isEditing { pairs.append(("edit", "1")) }
@@ -72,6 +78,10 @@ package struct PageQuery: Hashable, Sendable {
         if !compare.isEmpty { pairs.append(("compare", compare.joined(separator: ","))) }
         return pairs
     }
+
+    /// How the order is named in addresses.
+    var sortText: String { isUnvotedFirst ? Self.unvoted : sort.rawValue }
+    private static let unvoted = "unvoted"
 
     /// As it stands after the question mark of an address, encoded; empty for all defaults.
     package var text: String {

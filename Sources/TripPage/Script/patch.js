@@ -118,11 +118,11 @@ function order(list, wanted, arrived) {
 
 const isHeld = node => node.contains(document.activeElement) || (finger && node.contains(finger));
 
-/** Whether a list's rows wait. What is ticked stays until its reader is elsewhere, or has not touched it for a moment. */
+/** Whether a list's rows wait: until its reader is elsewhere, or has not touched it for a moment. */
 function mustWait(list) {
-    if (list.id !== "bring") return marked("order", list.parentElement) && isHeld(list);
-    return list.contains(finger) || list.querySelector(":focus-visible")
-        || (list.contains(touched.node) && Date.now() < touched.at + TOUCH_MS);
+    const wasTouched = list.contains(touched.node) && Date.now() < touched.at + TOUCH_MS;
+    if (list.id !== "bring") return marked("order", list.parentElement) && (isHeld(list) || wasTouched);
+    return list.contains(finger) || list.querySelector(":focus-visible") || wasTouched;
 }
 
 /** Gives lists that waited the order that is wanted, once nobody is at them or somebody asks for it. */

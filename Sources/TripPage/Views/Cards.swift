@@ -6,15 +6,28 @@ extension TripPage {
     static func cardItems(_ state: PageState) -> [ItemView] {
         let query = state.query
         let wanted = FoldedTexts.folded(query.find)
-        let items = state.trip.items(sortedBy: query.sort).filter {
+        var items = state.trip.items(sortedBy: query.sort).filter {
             wanted.isEmpty
-                ? $0.kind != nil ? !$0.isToBring : $0.quantity == nil : state.texts.item($0, answersTo: wanted)
+                ? $0.isProposed && state.query.shows($0) : state.texts.item($0, answersTo: wanted)
         }
+        items = grouped(items, state)
         guard let open = query.open, !items.contains(where: { $0.shortID == open }),
             let item = state.trip.items.first(where: { $0.shortID == open })
         else { return items }
         // Whoever follows a link to an item sees it, wherever it lies.
         return [item] + items
+    }
+
+    /// What the viewer did not vote on comes first where they ask for that; as added, what the group chose.
+    private static func grouped(_ items: [ItemView], _ state: PageState) -> [ItemView] {
+        guard state.query.isUnvotedFirst || state.query.sort == .order else { return items }
+        let isFirst = { (item: ItemView) in state.query.isUnvotedFirst ? isUnvoted(item, state) : item.isChosen }
+        return items.filter(isFirst) + items.filter { !isFirst($0) }
+    }
+
+    /// Whether the viewer did not vote on an item.
+    static func isUnvoted(_ item: ItemView, _ state: PageState) -> Bool {
+        !item.votes.contains { $0.participant == state.viewer.participant }
     }
 
     /// The list `cards`: those of the window, the open one among them.
@@ -70,6 +83,16 @@ extension TripPage {
                 }
             })
     }
+}
+
+extension ItemView {
+    /// Whether it is among the cards: what is counted lies among things to bring.
+    var isProposed: Bool { kind != nil ? !isToBring : quantity == nil }
+}
+
+extension PageQuery {
+    /// Whether an item is of the kind that is shown.
+    func shows(_ item: ItemView) -> Bool { kind == nil || item.kind == kind }
 }
 
 /// What the last changes say of items that came back: who removed one did not know that somebody cared.

@@ -19,7 +19,9 @@ extension TripPage {
 
     /// The items of the ranking, best first. Things to bring are in it once somebody voted on them.
     static func rankedItems(_ state: PageState) -> [ItemView] {
-        state.trip.items(sortedBy: .votes).filter { !$0.isToBring || !$0.votes.isEmpty }
+        state.trip.items(sortedBy: .votes).filter {
+            state.query.shows($0) && (!$0.isToBring || !$0.votes.isEmpty)
+        }
     }
 
     /// The list `ranking`: a row an item.
@@ -57,6 +59,8 @@ extension TripPage {
                             tag(.span, .class("praise")) { "nobody against" }
                         }
                     }
+                    // The group can decide where it sees who leads.
+                    if frame.mayEdit, item.isChosen || ranked.rank == 1 && item.tally > 0 { choice(item, PageTarget(state)) }
                 }
                 side(counted.filter { $0.word == .against }, "against", frame)
                 votePill(item, in: frame)

@@ -16,8 +16,9 @@ extension TripPage {
                     }
                     if [.cards, .sources].contains(query.view), count > 0 || !query.find.isEmpty { search(state) }
                     if query.view == .cards, count > 0 || !query.find.isEmpty { orders(state) }
+                    if query.view == .ranking || query.view == .cards && query.find.isEmpty { kinds(state) }
                     // The script shows this where rows would move under somebody's finger.
-                    if query.view == .ranking || query.view == .cards && query.sort != .order {
+                    if query.view == .ranking || query.view == .cards && query.sortText != ItemOrder.order.rawValue {
                         tag(.button, .class("chip"), .plain(.type, "button"), .data(.mark, "order"), .flag(.hidden)) {
                             "order changed"
                         }
@@ -50,7 +51,7 @@ extension TripPage {
                 .plain(.autocomplete, "off"), .plain(.enterkeyhint, "search"), .data(.key, "/"))
             if state.query.view != .cards { hidden("view", state.query.view.rawValue) }
             if state.query.source != .wishes { hidden("from", state.query.source.text) }
-            if state.query.sort != .order { hidden("sort", state.query.sort.rawValue) }
+            for (name, value) in state.query.pairs where name == "sort" { hidden("sort", value) }
             if !state.query.find.isEmpty {
                 tag(.a, .class("text"), .href(target.link { $0.find = "" }), .data(.mark, "clear")) { "clear" }
             }
@@ -58,21 +59,49 @@ extension TripPage {
     }
 
     private static func orders(_ state: PageState) -> HTML {
-        let target = PageTarget(state)
+        let query = state.query
         return tag(.div, .class("orders"), .plain(.role, "group"), .aria(.label, "Order")) {
             for (order, label) in [(ItemOrder.order, "As added"), (.votes, "Most wanted"), (.recent, "Latest")] {
-                tag(
-                    .a, .class("order"),
-                    .href(
-                        target.link {
-                            $0.sort = order
-                            $0.open = nil
-                            $0.isEditing = false
-                        }),
-                    state.query.sort == order ? .aria(.current, "true") : nil
-                ) { label }
+                choice(label, isCurrent: query.sort == order && !query.isUnvotedFirst, state) {
+                    ($0.sort, $0.isUnvotedFirst) = (order, false)
+                }
+            }
+            if query.find.isEmpty, let label = unvotedLabel(state) {
+                choice(label, isCurrent: query.isUnvotedFirst, state) { ($0.sort, $0.isUnvotedFirst) = (.order, true) }
             }
         }
+    }
+
+    /// What a late-comer asks first; nil where they voted on everything, and for who has no vote.
+    private static func unvotedLabel(_ state: PageState) -> String? {
+        guard state.mayVote else { return nil }
+        let count = state.trip.items.count { $0.isProposed && state.query.shows($0) && isUnvoted($0, state) }
+        return count > 0 || state.query.isUnvotedFirst ? "Not voted yet (\(count))" : nil
+    }
+
+    private static let kindLabels: [(kind: ItemKind, label: String)] = [
+        (.stay, "Stays"), (.activity, "Things to do"), (.idea, "Ideas"), (.dates, "Dates"),
+    ]
+
+    /// The kinds that are there, where there are several, each a filter.
+    private static func kinds(_ state: PageState) -> HTML? {
+        let there = Set(state.trip.items.lazy.filter(\.isProposed).compactMap(\.kind))
+        let labels = kindLabels.filter { there.contains($0.kind) }
+        guard labels.count > 1 || state.query.kind != nil else { return nil }
+        return tag(.div, .class("orders"), .plain(.role, "group"), .aria(.label, "Kind")) {
+            choice("All", isCurrent: state.query.kind == nil, state) { $0.kind = nil }
+            for (kind, label) in labels { choice(label, isCurrent: state.query.kind == kind, state) { $0.kind = kind } }
+        }
+    }
+
+    private static func choice(
+        _ label: String, isCurrent: Bool, _ state: PageState, _ change: (inout PageQuery) -> Void
+    ) -> HTML {
+        let link = PageTarget(state).link {
+            change(&$0)
+            ($0.open, $0.isEditing) = (nil, false)
+        }
+        return tag(.a, .class("order"), .href(link), isCurrent ? .aria(.current, "true") : nil) { label }
     }
 
     /// What is said where nothing is found.

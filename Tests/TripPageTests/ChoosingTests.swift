@@ -1,0 +1,73 @@
+import Testing
+import TripModel
+
+@testable import TripPage
+
+/// What a late-comer asks the list for: one kind, what they did not vote on, and what was decided.
+@Suite struct ChoosingTests {
+    private static let items = [
+        SampleTrip.item(
+            1, [.title: SampleTrip.value("Casa"), .itemKind: SampleTrip.value("stay")],
+            votes: [SampleTrip.vote(SampleTrip.jie, .for)]),
+        SampleTrip.item(2, [.title: SampleTrip.value("Surf"), .itemKind: SampleTrip.value("activity")]),
+        SampleTrip.item(
+            3, [.title: SampleTrip.value("Loft"), .itemKind: SampleTrip.value("stay"), .chosen: SampleTrip.value(Field.setValue)],
+            votes: [SampleTrip.vote(SampleTrip.mia, .for)]),
+        SampleTrip.item(4, [.title: SampleTrip.value("Stove")], quantity: 1),
+    ]
+
+    private func state(_ change: (inout PageState) -> Void) -> PageState {
+        SampleTrip.state {
+            $0.trip = SampleTrip.trip(Self.items)
+            $0.query = PageQuery()
+            change(&$0)
+        }
+    }
+
+    private func titles(_ list: String, _ change: (inout PageQuery) -> Void) -> [Int] {
+        let content = TripPage.content(state { change(&$0.query) })
+        let regions = content.lists.first { $0.id == list }?.regions ?? []
+        return regions.compactMap { region in Self.items.first { region.id.hasSuffix($0.shortID) }?.number }
+    }
+
+    @Test("as added, what was chosen comes first")
+    func chosenFirst() {
+        #expect(titles("cards") { _ in } == [3, 1, 2])
+        #expect(titles("cards") { $0.sort = .recent } != [3, 1, 2])
+    }
+
+    @Test("what the viewer did not vote on comes first, and is counted, where they ask for that")
+    func unvotedFirst() {
+        #expect(titles("cards") { $0.isUnvotedFirst = true } == [2, 3, 1])
+        let tools = TripPage.tools(state { _ in }, count: 3).html.rendered
+        #expect(tools.contains("Not voted yet (2)") && tools.contains("sort=unvoted"))
+        let guest = TripPage.tools(state { $0.viewer = Viewer(participant: nil) }, count: 3).html.rendered
+        #expect(!guest.contains("Not voted yet"))
+    }
+
+    @Test("cards and the ranking show one kind, of those that are there", arguments: [("cards", [3, 1]), ("ranking", [1, 3])])
+    func kinds(_ list: String, _ expected: [Int]) {
+        #expect(
+            titles(list) {
+                $0.view = list == "cards" ? .cards : .ranking
+                $0.kind = .stay
+            } == expected)
+        let tools = TripPage.tools(state { $0.query.kind = .stay }, count: 2).html.rendered
+        #expect(tools.contains(">Stays</a>") && tools.contains(">Things to do</a>") && !tools.contains(">Ideas</a>"))
+        #expect(tools.contains("Not voted yet (1)"))
+    }
+
+    @Test("an address says the kind and the order, and what is not known is passed over")
+    func addresses() {
+        var query = PageQuery()
+        (query.kind, query.isUnvotedFirst) = (.stay, true)
+        #expect(query.text == "sort=unvoted&kind=stay" && PageQuery(query.pairs) == query)
+        #expect(PageQuery([("kind", "castle"), ("sort", "best")]) == PageQuery())
+    }
+
+    @Test("the one that leads can be chosen in the ranking")
+    func decides() {
+        let rows = TripPage.content(state { $0.query.view = .ranking }).lists.first { $0.id == "ranking" }?.regions ?? []
+        #expect(rows.map { $0.html.rendered.contains("★ Choose") } == [true, true, false])
+    }
+}
