@@ -61,6 +61,7 @@ let package = Package(
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNATS"),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     ]
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
@@ -105,7 +106,8 @@ let package = Package(
         + room(
             "PageServer",
             nio + [
-                outside("NIOHTTP1", "swift-nio"), "Attachments", "TripModel", "TripService", "TripExchange", "TripPage",
+                outside("NIOHTTP1", "swift-nio"), "CZlib", "Attachments", "TripModel", "TripService", "TripExchange",
+                "TripPage",
             ], testing: ["CaravanNode"])
         // Where the parts meet.
         + room(

@@ -114,7 +114,13 @@ struct HTTPConnection: Sendable {
         if !headers.contains(name: "cache-control") { headers.add(name: "Cache-Control", value: "no-store") }
         headers.add(name: "Connection", value: goesOn ? "keep-alive" : "close")
         switch response.body {
-        case .whole(let bytes):
+        case .whole(var bytes):
+            let type = headers.first(name: "content-type")
+            if type.map(Compression.isText) ?? false { headers.add(name: "Vary", value: "Accept-Encoding") }
+            if let small = Compression.compress(bytes, type: type, for: request.headers) {
+                bytes = small.bytes
+                headers.add(contentsOf: HTTPHeaders(small.headers))
+            }
             if response.status.mayHaveResponseBody { headers.add(name: "Content-Length", value: String(bytes.count)) }
             try await outbound.write(
                 .head(HTTPResponseHead(version: request.version, status: response.status, headers: headers)))
