@@ -21,6 +21,8 @@ package actor PageServer {
     private var feeds: [String: Task<TripFeed, any Error>] = [:]
     private var sweeping: Task<Void, Never>?
     var entrance: GuestEntrance?
+    /// The last wish to join a trip, until the page has said what became of it.
+    var joining: JoinAttempt?
     /// Sessions whose guest is being admitted: each is admitted once, however often its form comes.
     var introductions: [Token: Task<Result<String, ServiceError>, Never>] = [:]
     nonisolated let uploads = UploadPlaces(each: UploadPlaces.placesMax)

@@ -4,6 +4,12 @@ package protocol HomeService: Sendable {
     func trips() async -> [TripEntry]
     /// A trip's door; nil for one that does not run here.
     func trip(_ id: String) async -> (any TripService)?
+    /// Starts a trip, which runs from then on.
+    /// - Returns: its id.
+    func create(title: String, name: String) async throws(ServiceError) -> String
+    /// Joins a trip by an invite's link, and waits until a member lets the person in. It runs from then on.
+    /// - Returns: its id.
+    func join(link: String, name: String) async throws(ServiceError) -> String
 }
 
 extension HomeService {

@@ -149,6 +149,25 @@ extension HomeNode: HomeService {
     }
 
     package func trip(_ id: String) -> (any TripService)? { nodes[id] }
+
+    package func create(title: String, name: String) async throws(ServiceError) -> String {
+        let id = try await TripNode.create(title: title, name: name, in: home)
+        try home.use(trip: id)
+        try await run(id)
+        return id
+    }
+
+    package func join(link: String, name: String) async throws(ServiceError) -> String {
+        let id = try await TripNode.join(
+            link: link, name: name, in: home, peers: network?.peers ?? [], discovers: network?.discovers ?? false,
+            patience: Self.joinPatience, passphrases: passphrases)
+        try home.use(trip: id)
+        try await run(id)
+        return id
+    }
+
+    /// In seconds.
+    private static let joinPatience = 90
 }
 
 extension HomeNode {

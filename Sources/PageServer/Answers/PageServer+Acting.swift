@@ -123,6 +123,7 @@ extension PageServer {
             try await feed.readStatus()
             return status.isArchived
                 ? Toast("Archived: nothing can be changed here", undo: .archive(false)) : Toast("Reopened")
+        case .renamed(let name): return Toast("Renamed to “\(name.displayed(limit: 80))”", undo: .undo)
         case .inviteKept: return Toast("The invite stays open")
         case .removed(let receipt):
             let contributions = receipt.items + receipt.photos > 0

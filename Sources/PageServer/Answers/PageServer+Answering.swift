@@ -16,6 +16,7 @@ extension PageServer {
         case "" where request.path.count == 1:
             if let refusal = request.refusal(unless: .GET) { return refusal }
             return await tripInUse()
+        case "start" where request.path.count == 1: return await start(request)
         case "components":
             return request.refusal(unless: .GET)
                 ?? .html(TripPage.componentBrowser(dir: FormFields(request.query)?["dir"] ?? "ltr"))
@@ -58,9 +59,7 @@ extension PageServer {
 
     private func tripInUse() async -> HTTPResponse {
         guard let trip = await home.tripInUse() else {
-            return .line(
-                .notFound,
-                "no trip is running here: start one with `caravan new TITLE --as NAME` or join one, then reload")
+            return .redirect(to: TripPage.startPath.text)
         }
         return .redirect(to: address(ofTrip: trip.id))
     }

@@ -25,6 +25,8 @@ extension PageAction {
         case .openToGuests(let minutes): [("do", "open-to-guests"), ("minutes", String(minutes))]
         case .closeToGuests: [("do", "close-to-guests")]
         case .mailbox(let act): Self.fields(act)
+        case .renameTrip(let title): [("do", "rename-trip"), ("title", title)]
+        case .renameSelf(let name): [("do", "rename-self"), ("name", name)]
         case .archive(let isArchived): [("do", isArchived ? "archive" : "reopen")]
         case .expense(let form): form.fields
         case .plan(let item, let plan, let shown):
@@ -136,6 +138,8 @@ extension PageAction {
             self = .expense(ExpenseForm(pairs: fields, item: form["item"] == nil ? nil : try form.item()))
         case "schedule":
             self = .plan(try form.item(), try form.typedPlan(), shown: form.all("shown-dates"))
+        case "rename-trip": self = .renameTrip(TextClasses.trimmed(form["title"] ?? ""))
+        case "rename-self": self = .renameSelf(TextClasses.trimmed(form["name"] ?? ""))
         case "archive": self = .archive(true)
         case "reopen": self = .archive(false)
         case "add-mailbox": self = .mailbox(.add(try form.mailboxPlace()))

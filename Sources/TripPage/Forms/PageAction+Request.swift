@@ -21,6 +21,8 @@ extension PageAction {
         case .keepMember(let member): .keepMember(name: member)
         case .wish(let items): .wish(items.map { Wish($0) })
         case .mailbox(let act): .mailboxes(act)
+        case .renameTrip(let title): .renameTrip(title)
+        case .renameSelf(let name): .renameSelf(name)
         case .archive(let isArchived): .archive(isArchived)
         // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.
         case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests, .expense, .plan: nil

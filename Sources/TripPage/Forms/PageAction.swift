@@ -36,6 +36,9 @@ package enum PageAction: Hashable, Sendable {
     ///
     /// - Parameter shown: the days that its form was made with.
     case plan(String, TypedPlan, shown: [String])
+    case renameTrip(String)
+    /// Changes the name of the person here.
+    case renameSelf(String)
     /// Makes the trip read-only on this machine, or ends that.
     case archive(Bool)
     /// An address may hold a password: no page shows what was typed.

@@ -61,7 +61,7 @@ extension TripPage {
                             tag(.li) { tab(.members, "People and invites", "☺", state) }
                             tag(.li) { tab(.history, "History", "↺", state) }
                             tag(.li) { tab(.status, "Sync", "⇄", state) }
-                            if state.trips.count > 1 { tag(.li) { tab(.trips, "Your trips", "▤", state) } }
+                            tag(.li) { tab(.trips, "Your trips", "▤", state) }
                             tag(.li) { tab(.help, "Help", "?", state, key: "?") }
                         }
                     }

@@ -20,6 +20,31 @@ extension TripPage {
         }
     }
 
+    /// The names of the trip and of the person here, each in a form.
+    static func namesView(_ state: PageState) -> HTML? {
+        guard state.mayEdit else { return nil }
+        return tag(.section, .class("view"), .aria(.labelledby, "names-title")) {
+            tag(.h2, .id("names-title")) { "Names" }
+            nameForm("rename-trip", "title", "The trip", state.trip.title?.value ?? "", state)
+            nameForm("rename-self", "name", "You", state.host, state)
+        }
+    }
+
+    private static func nameForm(
+        _ word: String, _ name: String, _ label: String, _ value: String, _ state: PageState
+    ) -> HTML {
+        let id = word + "-input"
+        return actionForm([("do", word)], PageTarget(state), class: "add") {
+            tag(.label, .plain(.for, id)) { label }
+            tag(
+                .input, .id(id), .plain(.name, name), .plain(.type, "text"), .plain(.value, value),
+                .plain(.maxlength, nameCharactersMax), .plain(.autocomplete, "off"), .plain(.dir, "auto"), .flag(.required))
+            tag(.button, .class("button"), .plain(.type, "submit")) { "Rename" }
+        }
+    }
+
+    private static let nameCharactersMax = 200
+
     static func memberRow(_ person: MemberView, mayTakeOut: Bool, state: PageState) -> HTML {
         // A guest's page has its host's list, in which the host is "you".
         let isYou = person.id == state.viewer.participant?.description

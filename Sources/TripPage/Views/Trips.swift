@@ -8,13 +8,7 @@ extension TripPage {
             tag(.ul, .class("trip-list")) {
                 for trip in state.trips { tripRow(trip, isShown: isShown(trip, in: state)) }
             }
-            tag(.p, .class("hint")) {
-                "Start another with "
-                tag(.kbd) { "caravan new TITLE" }
-                ", or join a friend’s with "
-                tag(.kbd) { "caravan join LINK" }
-                "."
-            }
+            tag(.p) { tag(.a, .class("button"), .href(.page(startPath))) { "Start or join another trip" } }
         }
     }
 
@@ -23,7 +17,7 @@ extension TripPage {
         trip.id.hasPrefix(state.tripID) || state.tripID.hasPrefix(trip.id)
     }
 
-    private static func tripRow(_ trip: TripEntry, isShown: Bool) -> HTML {
+    static func tripRow(_ trip: TripEntry, isShown: Bool) -> HTML {
         let title = trip.title.map { $0.isEmpty ? "Untitled trip" : $0 } ?? "A trip that can’t be read"
         return tag(.li, .class("trip-entry")) {
             if trip.isRunning, trip.problem == nil {

@@ -59,7 +59,9 @@ struct Up: AsyncParsableCommand {
         }
         do {
             let home = Home()
-            _ = try await home.tripID(named: chosen ?? home.tripIDs().first, passphrases: .ofKeysUnlessTyped)
+            if let trip = try chosen ?? home.tripIDs().first {
+                _ = try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)
+            }
             try await run(logTo: NodeLog(.json, file: LogFile(path: home.folder + "/log")))
         } catch {
             // Whoever started it says why.
@@ -74,10 +76,8 @@ struct Up: AsyncParsableCommand {
         _ = try? home.emptyTrash()
         // Before that nothing runs, and a passphrase may be asked for: a signal then ends the process at once.
         let all = try home.tripIDs()
-        let ids =
-            chosen == nil && !all.isEmpty
-            ? all : [try await home.tripID(named: chosen, passphrases: .ofKeysUnlessTyped)]
-        guard port == 0 || ids.count == 1 else {
+        let ids = chosen == nil ? all : [try await home.tripID(named: chosen, passphrases: .ofKeysUnlessTyped)]
+        guard port == 0 || ids.count < 2 else {
             throw ServiceError("\(ids.count) trips cannot listen on one port; choose a trip with --trip")
         }
         let node = try HomeNode(
@@ -125,7 +125,7 @@ struct Up: AsyncParsableCommand {
         guard let page else { return }
         do {
             try await page.start()
-            log.say("Page: run `caravan open` to see it", nil)
+            log.say("Page: run `caravan open` to see it\(await node.tripIDs.isEmpty ? ", and to start or join a trip" : "")", nil)
             guard serving.guests, let trip = await node.tripInUse() else { return }
             let pass = try await page.openToGuests(trip: trip.id, minutes: GuestPass.minutesByDefault)
             Guests.show(pass, minutes: GuestPass.minutesByDefault, qr: QROptions())

@@ -1,0 +1,60 @@
+import NIOHTTP1
+import TripPage
+import TripService
+
+/// A wish to join, from the form until a member has let the person in.
+enum JoinAttempt: Sendable {
+    case waiting
+    case joined(id: String)
+    case refused(StartForm, String)
+}
+
+// Trips that are started and joined in the browser.
+extension PageServer {
+    func start(_ request: HTTPRequest) async -> HTTPResponse {
+        if request.method == .POST {
+            guard let form = request.form.flatMap({ fields in StartForm { fields[$0] } }) else { return Self.noForm }
+            return await begin(form)
+        }
+        if let refusal = request.refusal(unless: .GET) { return refusal }
+        switch joining {
+        case .waiting: return await startPage(.joining, headers: [("Refresh", "2")])
+        case .joined(let id):
+            joining = nil
+            return .redirect(to: address(ofTrip: id))
+        case .refused(let form, let reason):
+            joining = nil
+            return await startPage(.refused(form, reason))
+        case nil: return await startPage(.asking)
+        }
+    }
+
+    private func begin(_ form: StartForm) async -> HTTPResponse {
+        if case .waiting = joining { return .redirect(to: TripPage.startPath.text) }
+        switch form {
+        case .new(let title, let name):
+            do { return .redirect(to: address(ofTrip: try await home.create(title: title, name: name))) } catch {
+                return await startPage(.refused(form, error.message), .unprocessableEntity)
+            }
+        case .join(let link, let name):
+            joining = .waiting
+            // A member may take a minute: meanwhile the page asks again and again.
+            Task {
+                do throws(ServiceError) {
+                    finish(.joined(id: try await home.join(link: link, name: name)))
+                } catch { finish(.refused(form, error.message)) }
+            }
+            return .redirect(to: TripPage.startPath.text)
+        }
+    }
+
+    private func finish(_ attempt: JoinAttempt) { joining = attempt }
+
+    private func startPage(
+        _ state: StartState, _ status: HTTPResponseStatus = .ok, headers: [(String, String)] = []
+    ) async -> HTTPResponse {
+        var response = HTTPResponse.html(TripPage.startDocument(state, trips: await home.trips()), status)
+        response.headers += headers
+        return response
+    }
+}

@@ -1,0 +1,124 @@
+import TripService
+
+/// What somebody wants to begin with: a trip of their own, or a friend's.
+package enum StartForm: Hashable, Sendable {
+    case new(title: String, name: String)
+    case join(link: String, name: String)
+
+    /// Reads a form that a browser sent; nil for another one.
+    package init?(_ field: (String) -> String?) {
+        let name = field("name") ?? ""
+        switch field("do") {
+        case "new": self = .new(title: field("title") ?? "", name: name)
+        case "join": self = .join(link: field("link") ?? "", name: name)
+        default: return nil
+        }
+    }
+}
+
+/// What became of a form to begin with.
+package enum StartState: Hashable, Sendable {
+    case asking
+    /// It was refused, for a reason that says what to do.
+    case refused(StartForm, String)
+    /// Somebody asked to be let in, and waits for a member.
+    case joining
+}
+
+extension TripPage {
+    /// The page on which somebody starts a trip or joins one: a document of its own, with no script.
+    package static func startDocument(_ state: StartState, trips: [TripEntry]) -> String {
+        let html = tag(.html, .plain(.lang, "en"), .plain(.dir, "ltr")) {
+            tag(.head) {
+                tag(.meta, .plain(.charset, "utf-8"))
+                tag(.title) { "Start or join a trip" }
+                tag(.meta, .plain(.name, "viewport"), .plain(.content, "width=device-width, initial-scale=1"))
+                tag(.meta, .plain(.name, "color-scheme"), .plain(.content, "light dark"))
+                tag(.link, .plain(.rel, "stylesheet"), .href(style.address))
+            }
+            tag(.body) {
+                tag(.div, .class("page")) {
+                    tag(.main, .id("main")) {
+                        tag(.h1) { "Start or join a trip" }
+                        if state == .joining { waiting } else { startForms(state) }
+                        if !trips.isEmpty {
+                            tag(.section, .class("view", "trips"), .aria(.labelledby, "trips-title")) {
+                                tag(.h2, .id("trips-title")) { "Your trips" }
+                                tag(.ul, .class("trip-list")) { trips.map { tripRow($0, isShown: false) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return "<!DOCTYPE html>" + html.rendered
+    }
+
+    private static var waiting: HTML {
+        tag(.section, .class("view"), .plain(.role, "status")) {
+            tag(.h2) { "Waiting for a member" }
+            tag(.p) {
+                "A member who is on the same network, or uses the trip’s mailbox, lets you in. Their Caravan must be running."
+            }
+            tag(.p) { tag(.a, .class("button", "primary"), .href(.page(startPath))) { "Check now" } }
+        }
+    }
+
+    private static func startForms(_ state: StartState) -> HTML {
+        var (title, link, newName, joinName) = ("", "", "", "")
+        var problem: String?
+        var isOfJoining = false
+        if case .refused(let form, let reason) = state {
+            problem = reason
+            switch form {
+            case .new(let typed, let name): (title, newName) = (typed, name)
+            case .join(let typed, let name): (link, joinName, isOfJoining) = (typed, name, true)
+            }
+        }
+        return .group([
+            startForm(
+                "new", "Start a trip", button: "Start", problem: isOfJoining ? nil : problem,
+                [
+                    ("title", "What is it called?", "Lisbon in June", title), ("name", "Your name", "", newName),
+                ]),
+            startForm(
+                "join", "Join a friend’s trip", button: "Join", problem: isOfJoining ? problem : nil,
+                [
+                    ("link", "The link that a friend sent you", "caravan:…", link), ("name", "Your name", "", joinName),
+                ]),
+        ])
+    }
+
+    private static func startForm(
+        _ name: String, _ heading: String, button: String, problem: String?,
+        _ fields: [(name: String, label: String, placeholder: String, value: String)]
+    ) -> HTML {
+        tag(.section, .class("view"), .aria(.labelledby, name + "-title")) {
+            tag(.h2, .id(name + "-title")) { heading }
+            if let problem {
+                tag(.p, .class("note", "problem"), .plain(.role, "alert"), .plain(.dir, "auto")) { problem }
+            }
+            tag(.form, .class("edit"), .plain(.method, "post"), .action(startPath)) {
+                hidden("do", name)
+                for field in fields {
+                    let id = "\(name)-\(field.name)"
+                    tag(.div, .class("field")) {
+                        tag(.label, .plain(.for, id)) { field.label }
+                        tag(
+                            .input, .id(id), .plain(.name, field.name), .plain(.type, "text"), .plain(.value, field.value),
+                            .plain(.placeholder, field.placeholder), .plain(.maxlength, linkMax),
+                            .plain(.autocomplete, field.name == "name" ? "given-name" : "off"), .plain(.dir, "auto"),
+                            .flag(.required))
+                    }
+                }
+                tag(.div, .class("actions")) {
+                    tag(.button, .class("button", "primary"), .plain(.type, "submit")) { button }
+                }
+            }
+        }
+    }
+
+    package static let startPath = PagePath(["start"])
+    /// In characters: an invite with four mailboxes is shorter.
+    private static let linkMax = 4_096
+}
