@@ -89,7 +89,9 @@ package enum TripPage {
         case .days: pieces.append(daysView(state))
         case .costs: pieces.append(costsView(state, costs))
         case .sources: if let sources = state.sources { pieces.append(sourcesBody(state, sources, isEmpty: isEmpty)) }
-        case .members: pieces += [inviteView(state), guestsView(state), membersView(state), namesView(state), apartView(state)].compactMap(\.self)
+        case .members:
+            pieces += [inviteView(state), guestsView(state), membersView(state), namesView(state), apartView(state)]
+                .compactMap(\.self)
         case .history: pieces.append(historyHead(state))
         case .status: pieces.append(statusView(state))
         case .trips: pieces.append(tripsView(state))

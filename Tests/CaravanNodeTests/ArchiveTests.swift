@@ -43,7 +43,8 @@ struct ArchiveTests {
     func stillSyncs() async throws {
         let (jie, link, address) = try await nodes.founder(scratch)
         let home = scratch.home("noah")
-        _ = try await TripNode.join(link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
+        _ = try await TripNode.join(
+            link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
         let noah = try await scratch.open(home)
         _ = try await noah.answer(.archive(true))
         try await jie.add("Tent")

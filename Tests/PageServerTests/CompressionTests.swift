@@ -10,7 +10,9 @@ struct CompressionTests {
     /// What a gzip member holds.
     private func inflated(_ bytes: [UInt8], room: Int) -> [UInt8]? {
         var stream = z_stream()
-        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return nil }
+        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            return nil
+        }
         defer { inflateEnd(&stream) }
         var input = bytes
         var output = [UInt8](repeating: 0, count: room)

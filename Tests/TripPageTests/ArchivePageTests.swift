@@ -22,7 +22,9 @@ struct ArchivePageTests {
         for word in ["Casa do Rio", "Everything proposed", "Members", "History", "A copy of 10 Jun 2026, 12:00"] {
             #expect(document.contains(word), "\(word)")
         }
-        for forbidden in ["<script", "<form", "<button", "<input", "<link", "data-", "href=\"/", "src=\"/", "srcset", "<img"] {
+        for forbidden in [
+            "<script", "<form", "<button", "<input", "<link", "data-", "href=\"/", "src=\"/", "srcset", "<img",
+        ] {
             #expect(!document.contains(forbidden), "\(forbidden)")
         }
         #expect(document.contains("<style>") && document.hasPrefix("<!DOCTYPE html>"))
@@ -33,7 +35,9 @@ struct ArchivePageTests {
     @Test("each photo is there in the largest size that was given, and none leads elsewhere")
     func photos() {
         let photos = ArchivePage.photos(of: SampleTrip.state().trip)
-        #expect(!photos.isEmpty && photos.allSatisfy { $0.paths == $0.paths.sorted { $0.size.chunksMax < $1.size.chunksMax } })
+        #expect(
+            !photos.isEmpty
+                && photos.allSatisfy { $0.paths == $0.paths.sorted { $0.size.chunksMax < $1.size.chunksMax } })
         let document = document { path in "data:image/jpeg;base64,\(path.size.rawValue)" }
         #expect(document.contains("src=\"data:image/jpeg;base64,sharp\""))
         #expect(!document.contains("src=\"/") && !document.contains("href=\"/"))

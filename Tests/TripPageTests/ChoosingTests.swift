@@ -11,7 +11,11 @@ import TripModel
             votes: [SampleTrip.vote(SampleTrip.jie, .for)]),
         SampleTrip.item(2, [.title: SampleTrip.value("Surf"), .itemKind: SampleTrip.value("activity")]),
         SampleTrip.item(
-            3, [.title: SampleTrip.value("Loft"), .itemKind: SampleTrip.value("stay"), .chosen: SampleTrip.value(Field.setValue)],
+            3,
+            [
+                .title: SampleTrip.value("Loft"), .itemKind: SampleTrip.value("stay"),
+                .chosen: SampleTrip.value(Field.setValue),
+            ],
             votes: [SampleTrip.vote(SampleTrip.mia, .for)]),
         SampleTrip.item(4, [.title: SampleTrip.value("Stove")], quantity: 1),
     ]
@@ -45,7 +49,9 @@ import TripModel
         #expect(!guest.contains("Not voted yet"))
     }
 
-    @Test("cards and the ranking show one kind, of those that are there", arguments: [("cards", [3, 1]), ("ranking", [1, 3])])
+    @Test(
+        "cards and the ranking show one kind, of those that are there",
+        arguments: [("cards", [3, 1]), ("ranking", [1, 3])])
     func kinds(_ list: String, _ expected: [Int]) {
         #expect(
             titles(list) {
@@ -67,7 +73,8 @@ import TripModel
 
     @Test("the one that leads can be chosen in the ranking")
     func decides() {
-        let rows = TripPage.content(state { $0.query.view = .ranking }).lists.first { $0.id == "ranking" }?.regions ?? []
+        let rows =
+            TripPage.content(state { $0.query.view = .ranking }).lists.first { $0.id == "ranking" }?.regions ?? []
         #expect(rows.map { $0.html.rendered.contains("★ Choose") } == [true, true, false])
     }
 }

@@ -9,7 +9,7 @@ struct ArchiveTests {
         let caravan = Product(home: scratch.path).withoutTerminal
         try await caravan.done("new", "Lisbon in June", "--as", "Jie")
         try await caravan.done("add", "Casa do Rio", "--price", "€90 a night")
-        try await caravan.done("cost", "add", "€84", "dinner")
+        try await caravan.done("cost", "add", "dinner", "€84")
         let file = scratch.path + "/kept.html"
         let archived = try await caravan.run("archive", file)
         #expect(archived.status == 0 && archived.output.contains("read-only"), archived.summary)

@@ -59,7 +59,7 @@ extension PageServer {
 
     private func tripInUse() async -> HTTPResponse {
         guard let trip = await home.tripInUse() else {
-            return .redirect(to: TripPage.startPath.text)
+            return .redirect(to: "/start")
         }
         return .redirect(to: address(ofTrip: trip.id))
     }

@@ -30,7 +30,7 @@ extension PageServer {
     }
 
     private func begin(_ form: StartForm) async -> HTTPResponse {
-        if case .waiting = joining { return .redirect(to: TripPage.startPath.text) }
+        if case .waiting = joining { return .redirect(to: "/start") }
         switch form {
         case .new(let title, let name):
             do { return .redirect(to: address(ofTrip: try await home.create(title: title, name: name))) } catch {
@@ -44,7 +44,7 @@ extension PageServer {
                     finish(.joined(id: try await home.join(link: link, name: name)))
                 } catch { finish(.refused(form, error.message)) }
             }
-            return .redirect(to: TripPage.startPath.text)
+            return .redirect(to: "/start")
         }
     }
 

@@ -1,7 +1,7 @@
 import Attachments
 import Foundation
 import TripModel
-package import TripPage
+import TripPage
 package import TripService
 
 /// A trip as one HTML document to keep, with its photos.

@@ -38,7 +38,8 @@ extension TripPage {
             tag(.label, .plain(.for, id)) { label }
             tag(
                 .input, .id(id), .plain(.name, name), .plain(.type, "text"), .plain(.value, value),
-                .plain(.maxlength, nameCharactersMax), .plain(.autocomplete, "off"), .plain(.dir, "auto"), .flag(.required))
+                .plain(.maxlength, nameCharactersMax), .plain(.autocomplete, "off"), .plain(.dir, "auto"),
+                .flag(.required))
             tag(.button, .class("button"), .plain(.type, "submit")) { "Rename" }
         }
     }
@@ -94,6 +95,8 @@ extension TripPage {
                 moment(removal.at, state: state),
             ])
         }
+        // A file to keep has no now.
+        if state.viewer.participant == nil { return nil }
         if person.isYou || person.isHere {
             return tag(.span, .class("here")) {
                 tag(.span, .class("dot"), .aria(.hidden, "true"))

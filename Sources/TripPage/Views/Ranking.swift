@@ -60,7 +60,9 @@ extension TripPage {
                         }
                     }
                     // The group can decide where it sees who leads.
-                    if frame.mayEdit, item.isChosen || ranked.rank == 1 && item.tally > 0 { choice(item, PageTarget(state)) }
+                    if frame.mayEdit, item.isChosen || ranked.rank == 1 && item.tally > 0 {
+                        choice(item, PageTarget(state))
+                    }
                 }
                 side(counted.filter { $0.word == .against }, "against", frame)
                 votePill(item, in: frame)

@@ -1,4 +1,4 @@
-import TripService
+package import TripService
 
 /// What somebody wants to begin with: a trip of their own, or a friend's.
 package enum StartForm: Hashable, Sendable {
@@ -105,7 +105,8 @@ extension TripPage {
                     tag(.div, .class("field")) {
                         tag(.label, .plain(.for, id)) { field.label }
                         tag(
-                            .input, .id(id), .plain(.name, field.name), .plain(.type, "text"), .plain(.value, field.value),
+                            .input, .id(id), .plain(.name, field.name), .plain(.type, "text"),
+                            .plain(.value, field.value),
                             .plain(.placeholder, field.placeholder), .plain(.maxlength, linkMax),
                             .plain(.autocomplete, field.name == "name" ? "given-name" : "off"), .plain(.dir, "auto"),
                             .flag(.required))
@@ -118,7 +119,7 @@ extension TripPage {
         }
     }
 
-    package static let startPath = PagePath(["start"])
+    static let startPath = PagePath(["start"])
     /// In characters: an invite with four mailboxes is shorter.
     private static let linkMax = 4_096
 }

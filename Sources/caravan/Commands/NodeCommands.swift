@@ -125,7 +125,9 @@ struct Up: AsyncParsableCommand {
         guard let page else { return }
         do {
             try await page.start()
-            log.say("Page: run `caravan open` to see it\(await node.tripIDs.isEmpty ? ", and to start or join a trip" : "")", nil)
+            log.say(
+                "Page: run `caravan open` to see it\(await node.tripIDs.isEmpty ? ", and to start or join a trip" : "")",
+                nil)
             guard serving.guests, let trip = await node.tripInUse() else { return }
             let pass = try await page.openToGuests(trip: trip.id, minutes: GuestPass.minutesByDefault)
             Guests.show(pass, minutes: GuestPass.minutesByDefault, qr: QROptions())
