@@ -126,8 +126,14 @@ package struct Toast: Hashable, Sendable {
     package let isProblem: Bool
     /// The form that it is about, with what is wrong in it.
     package let refused: RefusedExpense?
+    /// The short id of an item that it leads to: what was added may lie far below.
+    package let shows: String?
 
-    package init(_ text: String, undo: PageAction? = nil, isProblem: Bool = false, refused: RefusedExpense? = nil) {
+    package init(
+        _ text: String, undo: PageAction? = nil, isProblem: Bool = false, refused: RefusedExpense? = nil,
+        shows: String? = nil
+    ) {
+        self.shows = shows
         self.text = text
         self.undo = undo
         self.isProblem = isProblem

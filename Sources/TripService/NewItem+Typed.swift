@@ -14,7 +14,8 @@ extension NewItem {
         let rest = words.filter { $0 != link }.joined(separator: " ")
         let place = PlaceReading(address.text)
         // A map's link says where it is, and mostly what is there.
-        var fields: [Field: String] = [.link: address.text]
+        var fields: [Field: String] = [.link: address.withoutTracking.text]
+        if let dates = address.stayDates { fields[.dates] = dates }
         if let coordinates = place.coordinates { fields[.place] = coordinates }
         let name = place.coordinates == nil ? nil : place.name
         self.init(title: rest.isBlank ? name ?? address.title : rest, fields: fields)

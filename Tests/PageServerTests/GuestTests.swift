@@ -54,6 +54,29 @@ struct GuestTests {
         await house.close()
     }
 
+    @Test("a guest comments, takes that back, says what they bring, and sees who is in")
+    func commentsAndBrings() async throws {
+        let house = try await PageHouse()
+        let id = try await house.add([NewItem(title: "Casa do Rio")])[0]
+        let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        let mia = try await guest(house, door, name: "Mia")
+        let noah = try await guest(house, try await house.server.openDoor(toTrip: house.trip, minutes: 10), name: "Noah")
+        let page = "/t/\(house.trip)/"
+        for form in [[("do", "comment"), ("text", "lovely")], [("do", "claim"), ("mine", "yes")]] {
+            let answer = try await mia.post(page + "act", form + [("item", id), ("stream", "x")])
+            #expect(answer.status == 200, "\(answer.body)")
+        }
+        let item = try #require(try await house.view().items.first)
+        #expect(item.sayings.comments.map(\.text) == ["lovely"] && item.sayings.claims.count == 1)
+        let comment = try #require(item.sayings.comments.first)
+        let uncomment = [("do", "uncomment"), ("item", id), ("comment", comment.id.digits), ("stream", "x")]
+        #expect(try await noah.post(page + "act", uncomment).status == 422, "it is another guest's")
+        #expect(try await mia.post(page + "act", uncomment).status == 200)
+        #expect(try await house.view().items.first?.sayings.comments.isEmpty ?? false)
+        #expect(try await mia.get(page).body.contains("faces-here"))
+        await house.close()
+    }
+
     @Test("a code lets one phone in, and the next one is shown a fresh code")
     func codesAreUsedOnce() async throws {
         let house = try await PageHouse()

@@ -29,6 +29,19 @@ struct TypedItemTests {
         #expect(item?.fields[.link] == link)
     }
 
+    @Test("a link brings the days that it asks for, and no marks of who shared it")
+    func booking() {
+        let link = "https://www.airbnb.com/rooms/20417?check_in=2026-06-12&check_out=2026-06-15&adults=4"
+        let item = NewItem(typed: link + "&source_impression_id=p3_1&UTM_source=chat&fbclid=x#photos")
+        #expect(item?.fields == [.link: link + "#photos", .dates: "2026-06-12/2026-06-15"])
+        let plain = NewItem(typed: "https://a.b/c?utm_medium=x#y")
+        #expect(plain?.fields == [.link: "https://a.b/c#y"])
+        // Days that are none, or end before they begin, are left to people.
+        for query in ["check_in=soon&check_out=later", "check_in=2026-06-15&check_out=2026-06-12", "check_in=2026-06-12"] {
+            #expect(NewItem(typed: "https://a.b/c?\(query)")?.fields[.dates] == nil, "\(query)")
+        }
+    }
+
     @Test(
         "a line of a list is an item with how many of it",
         arguments: [

@@ -83,6 +83,22 @@ private let hostel = SampleTrip.hostel
                     on: [hostel.shortID]))
     }
 
+    @Test("words for a place are its address, where that is empty; coordinates and links are its place")
+    func placeWords() throws {
+        func edit(_ place: String, address: String = "") throws -> PageAction {
+            try PageAction(fields: [
+                ("do", "edit"), ("item", hostel.shortID), ("fields", "address,place"), ("place", place), ("address", address),
+            ])
+        }
+        #expect(try edit("Alfama") == .act(.edit([.address: "Alfama"], shown: [.address: []]), on: [hostel.shortID]))
+        for place in ["38.7110,-9.1430", "https://a.b/@38.7,-9.1"] {
+            #expect(try edit(place) == .act(.edit([.place: place], shown: [.place: []]), on: [hostel.shortID]))
+        }
+        #expect(
+            try edit("Alfama", address: "Rua X")
+                == .act(.edit([.address: "Rua X", .place: "Alfama"], shown: [.address: [], .place: []]), on: [hostel.shortID]))
+    }
+
     @Test("a field that its form does not say it shows is not written")
     func unsaid() throws {
         let action = try PageAction(fields: [("do", "edit"), ("item", hostel.shortID), ("title", "Stray")])

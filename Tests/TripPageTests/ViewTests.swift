@@ -142,6 +142,8 @@ import TripService
         let problem = TripPage.toast(Sample.state { $0.toast = Toast("No", isProblem: true) }).html.rendered
         #expect(problem.contains("role=\"alert\"") && !problem.contains("shown done"))
         #expect(TripPage.toast(Sample.state()).html.rendered.hasPrefix("<div id=\"toast\""))
+        let added = TripPage.toast(Sample.state { $0.toast = Toast("Added", shows: "b4e7c0ffee01") }).html.rendered
+        #expect(added.contains("open=b4e7c0ffee01") && added.contains(">Show</a>"))
     }
 
     private func lines(of list: RegionList) -> String { list.regions.map(\.html.rendered).joined() }

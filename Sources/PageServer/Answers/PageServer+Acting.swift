@@ -79,10 +79,13 @@ extension PageServer {
             // Guests don't see costs, so they write none.
             case .add(let items) where items.allSatisfy({ $0.fields[.cost] == nil && $0.fields[.payment] == nil }):
                 try await charge(items.count, to: visit, .items)
-            case .act(.vote, let items), .act(.attend, let items): try await charge(items.count, to: visit, .votes)
+            case .act(.comment, let items): try await charge(items.count, to: visit, .items)
+            case .act(.vote, let items), .act(.attend, let items), .act(.claim, let items):
+                try await charge(items.count, to: visit, .votes)
+            case .uncomment: break
             default:
                 throw ServiceError(
-                    "guests can add places, vote, say if they’re going and take photos: ask your host for anything else"
+                    "guests can add places, vote, comment, say what they bring and if they’re going, and take photos: ask your host for anything else"
                 )
             }
         }

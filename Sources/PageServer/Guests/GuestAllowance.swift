@@ -42,7 +42,7 @@ extension GuestAllowance.Deed {
     fileprivate func phrase(_ count: Int, more: Bool = false) -> String {
         let number = more ? "\(count) more" : "\(count)"
         return switch self {
-        case .items: "add \(number) item\(count == 1 ? "" : "s")"
+        case .items: "add \(number) item\(count == 1 ? "" : "s") or comment\(count == 1 ? "" : "s")"
         case .photos: "send \(number) photo\(count == 1 ? "" : "s")"
         case .votes: "vote or answer \(number) time\(count == 1 ? "" : "s")"
         }

@@ -294,10 +294,12 @@ actor TripFeed {
         let moment = Moment.now
         let (texts, status) = (mirror.texts(for: query), mirror.status)
         if viewer.isGuest {
-            // Guests see what is planned, and by whom; nothing else of the trip is theirs to see. Whoever has not said who
+            // Guests see what is planned, by whom, and who is in; nothing else of the trip is theirs to see. Whoever has not said who
             // they are sees whose guests were here before, to be one of them.
             let isNew = viewer.participant == nil
-            let people = mirror.members.people.filter { isNew && ($0.isYou || $0.isGuest && $0.removal == nil) }
+            let people = mirror.members.people.filter {
+                isNew ? $0.isYou || $0.isGuest && $0.removal == nil : $0.removal == nil
+            }
             return PageState(
                 tripID: trip, trip: mirror.view, members: MembersView(people: people, overshotInvites: []),
                 status: StatusView(

@@ -53,6 +53,32 @@ package struct WebAddress: Hashable, Sendable {
         return title.displayed(limit: Limits.titleCharacters - 1)
     }
 
+    /// The same without what tells a site who shared it and where: it would go to everybody in the trip.
+    package var withoutTracking: WebAddress {
+        let (head, rest) = (text.prefix { !"?#".contains($0) }, text.drop { !"?#".contains($0) })
+        guard rest.first == "?" else { return self }
+        let pairs = rest.dropFirst().prefix { $0 != "#" }
+        let kept = pairs.split(separator: "&", omittingEmptySubsequences: false).filter { pair in
+            let name = Self.decoded(pair.prefix { $0 != "=" }).foldedASCII
+            return !name.hasPrefix("utm_") && !Self.trackers.contains(name)
+        }
+        let query = kept.isEmpty ? "" : "?" + kept.joined(separator: "&")
+        return WebAddress(String(head) + query + String(rest.drop { $0 != "#" })) ?? self
+    }
+
+    private static let trackers: Set<String> = [
+        "fbclid", "gclid", "igshid", "igsh", "mc_cid", "mc_eid", "msclkid", "source_impression_id", "federated_search_id",
+        "previous_page_section_name", "unique_share_id",
+    ]
+
+    /// The days that a link of a booking site asks for, as "arrival..departure"; nil where it asks for none.
+    package var stayDates: String? {
+        let query = query
+        let value = { (names: [String]) in query.first { names.contains($0.name) }?.value }
+        guard let arrival = value(["check_in", "checkin"]), let departure = value(["check_out", "checkout"]) else { return nil }
+        return DateSpan(typed: "\(arrival)..\(departure)")?.text
+    }
+
     // MARK: - Parts
 
     private var afterScheme: Substring { text.drop { $0 != "/" }.dropFirst(2) }

@@ -147,14 +147,14 @@ extension TripPage {
 
     private static func facts(of item: ItemView) -> HTML? {
         var facts: [HTML] = []
-        if let dates = item.dates { facts.append(tag(.span) { dates.words }) }
+        if let dates = item.dates, dates.words != item.title { facts.append(tag(.span) { dates.words }) }
         if let list = item.sayings.list { facts.append(tag(.span, .plain(.dir, "auto")) { list.title }) }
         if let host = item.fields[.host] { facts.append(tag(.span, .plain(.dir, "auto")) { host.value }) }
         if let link = item.fields[.link], let address = WebAddress(link.value) {
             facts.append(tag(.span, .plain(.dir, "auto")) { address.domain })
         }
         if item.fields[.place] != nil { facts.append(tag(.span) { "on the map" }) }
-        if let quantity = item.quantity { facts.append(tag(.span) { "×\(quantity)" }) }
+        if let quantity = item.quantity, quantity != 0 { facts.append(tag(.span) { "×\(quantity)" }) }
         for claim in item.sayings.claims.prefix(3) {
             facts.append(tag(.span, .plain(.dir, "auto")) { "\(claim.name) is bringing it" })
         }

@@ -103,7 +103,7 @@ extension TripPage {
                 ) { "Edit" }
                 if item.isToBring || item.isDone { tick(item, target, class: "button") }
                 if !item.isToBring || item.isChosen { choice(item, target) }
-                if item.quantity == nil, item.kind == nil || item.kind == .bring {
+                if item.quantity == nil, item.kind == .bring {
                     actionButton(
                         .act(.changeQuantity(by: 1), on: [item.shortID]), state: state, label: "Set a quantity")
                 }

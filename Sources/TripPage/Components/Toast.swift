@@ -14,6 +14,10 @@ extension TripPage {
             ) {
                 // Errors begin in lower case, for terminals say who speaks first.
                 tag(.p, .plain(.dir, "auto")) { toast.text.prefix(1).uppercased() + toast.text.dropFirst() }
+                if let item = toast.shows {
+                    let link = PageTarget(state).link { ($0.open, $0.isEditing, $0.find) = (item, false, "") }
+                    tag(.a, .class("button"), .href(link)) { "Show" }
+                }
                 if let undo = toast.undo {
                     actionForm(undo, state: state) {
                         tag(

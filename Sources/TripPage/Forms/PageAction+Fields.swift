@@ -362,6 +362,13 @@ private struct FormFields {
         for field in try named("fields") {
             let seen = values(shown: field)
             guard let value = self[field.name]?.withLineFeeds, value != seen.first ?? "" else { continue }
+            // Words say what a place is called, and not where it is.
+            let name = field == .place && WebAddress(value) == nil ? PlaceReading(value) : nil
+            let address = values(shown: .address)
+            if let name, name.coordinates == nil, let words = name.name, (self[Field.address.name] ?? "").isBlank {
+                (fields[.address], shown[.address]) = (words, address)
+                continue
+            }
             fields[field] = value
             shown[field] = seen
         }

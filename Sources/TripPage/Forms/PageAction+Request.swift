@@ -49,7 +49,13 @@ extension Toast {
     package init(_ action: PageAction, _ receipt: Receipt, before: [ItemView], viewer: ParticipantID?) {
         self.init(
             Self.text(of: action, receipt) ?? Self.text(receipt),
-            undo: Self.undo(action, receipt, before: before, viewer: viewer))
+            undo: Self.undo(action, receipt, before: before, viewer: viewer), shows: Self.shown(action, receipt))
+    }
+
+    /// The item that was added, where it is one.
+    private static func shown(_ action: PageAction, _ receipt: Receipt) -> String? {
+        guard case .add = action, receipt.items.count == 1 else { return nil }
+        return receipt.items.first?.shortID
     }
 
     /// Says that photos came to an item.

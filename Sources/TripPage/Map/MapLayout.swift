@@ -18,7 +18,7 @@ struct MapLayout: Sendable {
     init(_ state: PageState) {
         let items = state.trip.items(sortedBy: state.query.sort)
         let places = items.compactMap { MapPlace($0) }
-        unplaced = items.filter { $0.fields[.place] == nil }
+        unplaced = items.filter { $0.fields[.place] == nil && $0.isProposed && $0.kind != .dates }
         if places.count > Self.drawnMax {
             let wanted = places.sorted { ($1.item.tally, $0.item.number) < ($0.item.tally, $1.item.number) }
             let chosen = Set(wanted.prefix(Self.drawnMax).map(\.item.id))

@@ -17,6 +17,7 @@ const isInSight = node => box(node).bottom > 0 && box(node).top < innerHeight;
 function morph(old, fresh) {
     if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
     if (old.nodeType !== Node.ELEMENT_NODE) return void (old.data === fresh.data || (old.data = fresh.data));
+    if (old.dataset.mark === "progress") return; // photos.js writes it
     if (old.classList.contains("field") && drafts.has(controlOf(old))) return meet(old, fresh);
     if (drafts.has(old) || isBeingWritten(old)) return;
     if (toggles.has(old)) toggles.set(old, fresh.getAttribute("aria-pressed") ?? "false");
@@ -181,11 +182,12 @@ function lookAround() {
     if (url.search !== location.search) go(url, "replaceState");
 }
 
-/** Puts the reader of a document that begins further down where its address says, unless the browser has done so. */
+/** Puts the reader where a document's address says, at an open card or further down, unless the browser has done so. */
 function arrive() {
     const drawn = drawnList()?.children ?? [], earlier = drawn.length ? rowsBeyond(ends()[0]) : 0;
     const place = Math.max(0, Number(new URLSearchParams(location.search).get("at")) - earlier);
-    if (earlier && !scrollY) (document.querySelector(".expanded") ?? drawn[place])?.scrollIntoView();
+    const open = document.querySelector("main .expanded");
+    if (!scrollY && (open ? box(open).top > innerHeight / 2 : earlier)) (open ?? drawn[place])?.scrollIntoView();
 }
 
 addEventListener("scroll", () => { asking ??= setTimeout(lookAround, LOOK_MS); }, { passive: true });

@@ -79,7 +79,7 @@ extension TripPage {
         return Region(
             id: "plus",
             html: tag(.div, .id("plus")) {
-                if state.mayVote, guestViews.contains(state.query.view) {
+                if state.mayVote, [.cards, .ranking].contains(state.query.view) {
                     tag(
                         .a, .class("plus"), .aria(.label, "Add something"),
                         .href(isThere ? .part("what") : address(view, state: state))

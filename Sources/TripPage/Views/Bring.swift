@@ -29,9 +29,9 @@ extension TripPage {
                 if state.mayEdit {
                     tick(item, target, class: "check")
                 } else {
-                    tag(.span, .class("box")) { item.isDone ? "✓" : "" }
+                    tag(.span, .class("mark")) { item.isDone ? "✓" : "" }
                 }
-                tag(.h3) {
+                tag(.h3, .plain(.dir, "auto")) {
                     tag(.a, .href(target.link { $0.open = item.shortID }), .plain(.dir, "auto")) { item.title }
                     if let note = item.fields[.note] {
                         tag(.span, .class("facts"), .plain(.dir, "auto")) { note.value.displayed(limit: 80) }

@@ -19,7 +19,7 @@ extension TripPage {
                         tag(.tbody) {
                             voteRow(items, state)
                             for row in CardField.rows where items.contains(where: { $0.fields[row.field] != nil }) {
-                                fieldRow(row, items)
+                                fieldRow(row, items, CardFrame(state))
                             }
                         }
                     }
@@ -58,7 +58,7 @@ extension TripPage {
         }
     }
 
-    private static func fieldRow(_ row: CardField, _ items: [ItemView]) -> HTML {
+    private static func fieldRow(_ row: CardField, _ items: [ItemView], _ frame: CardFrame) -> HTML {
         let values = items.map { $0.fields[row.field]?.value }
         let differs = Set(values).count > 1
         let best = row.field == .price ? bestPrices(values) : []
@@ -67,6 +67,7 @@ extension TripPage {
             for (index, value) in values.enumerated() {
                 tag(.td, best.contains(index) ? .class("best") : nil) {
                     if let value { row.shown(value) } else { tag(.span, .class("facts")) { "—" } }
+                    if row.field == .price { each(of: items[index], in: frame) }
                     if best.contains(index) { tag(.span, .class("praise")) { "lowest" } }
                 }
             }

@@ -45,6 +45,7 @@ extension TripPage {
                             + "Some networks keep devices apart: then use a phone’s hotspot."
                         : door.arrived == 1 ? "One phone has joined." : "\(door.arrived) phones have joined."
                 }
+                actionButton(.openToGuests(minutes: 30), state: state, label: "30 minutes from now")
                 actionButton(.closeToGuests, state: state, label: "Stop letting guests in")
             }
         }

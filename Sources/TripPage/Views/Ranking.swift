@@ -45,7 +45,7 @@ extension TripPage {
                 tag(.span, .class("rank"), .aria(.label, "Rank \(ranked.rank)")) { String(ranked.rank) }
                 picture(of: item, inTrip: state.tripID)
                 tag(.div, .class("rank-text")) {
-                    tag(.h3) {
+                    tag(.h3, .plain(.dir, "auto")) {
                         tag(.a, .href(address(.cards, state: state, open: item.shortID)), .plain(.dir, "auto")) {
                             item.title
                         }
@@ -53,6 +53,7 @@ extension TripPage {
                     tag(.p, .class("facts")) {
                         if let price = item.fields[.price] {
                             tag(.span, .class("price"), .plain(.dir, "auto")) { price.value }
+                            each(of: item, in: frame)
                         }
                         if ranked.rank == 1, item.tally > 0 { tag(.span, .class("praise")) { "most wanted" } }
                         if counted.count > 1, !counted.contains(where: { $0.word == .against }) {

@@ -24,6 +24,14 @@ import TripModel
         let fixture = try MapFixture([("Casa", "38.7,-9.1", 0), ("Surf", nil, 0)])
         let html = TripPage.mapView(fixture.state).rendered
         #expect(html.contains("?open=\(fixture.state.trip.items[1].shortID)&amp;edit=1"))
+        // What is packed, and days, are nowhere.
+        var state = fixture.state
+        state.trip = SampleTrip.trip([
+            SampleTrip.item(1, [.title: SampleTrip.value("Stove")], quantity: 1),
+            SampleTrip.item(2, [.title: SampleTrip.value("12 June"), .itemKind: SampleTrip.value("dates")]),
+            SampleTrip.item(3, [.title: SampleTrip.value("Surf")]),
+        ])
+        #expect(MapLayout(state).unplaced.map(\.number) == [3])
         let none = TripPage.mapView(try MapFixture([("Surf", nil, 0)]).state).rendered
         #expect(none.contains("Nothing has a place yet") && !none.contains("<svg"))
         #expect(TripPage.mapView(try MapFixture([]).state).rendered.contains("Nothing has a place yet"))
