@@ -1,3 +1,5 @@
+import ChangeLog
+import SyncEngine
 import Testing
 import TripModel
 import TripService

@@ -108,7 +108,8 @@ struct GuestBoundsTests {
         }
         #expect(try await add(60).status == 200)
         let tooMany = try await add(60)
-        #expect(tooMany.status == 422 && tooMany.body.contains("ou can add 40 more items or comments: send fewer at once"))
+        #expect(
+            tooMany.status == 422 && tooMany.body.contains("ou can add 40 more items or comments: send fewer at once"))
         #expect(try await add(40).status == 200)
         let over = try await add(1)
         #expect(over.status == 422 && over.body.contains(" guest can add 100 items or comments at most: ask Jie to"))

@@ -60,7 +60,8 @@ struct GuestTests {
         let id = try await house.add([NewItem(title: "Casa do Rio")])[0]
         let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
         let mia = try await guest(house, door, name: "Mia")
-        let noah = try await guest(house, try await house.server.openDoor(toTrip: house.trip, minutes: 10), name: "Noah")
+        let noah = try await guest(
+            house, try await house.server.openDoor(toTrip: house.trip, minutes: 10), name: "Noah")
         let page = "/t/\(house.trip)/"
         for form in [[("do", "comment"), ("text", "lovely")], [("do", "claim"), ("mine", "yes")]] {
             let answer = try await mia.post(page + "act", form + [("item", id), ("stream", "x")])

@@ -184,7 +184,8 @@ struct HTTPTests {
         let silent = try await RawConnection(port: house.port)
         let slowHead = try await RawConnection(port: house.port)
         let slowBody = try await RawConnection(port: house.port)
-        try await slowBody.send(
+        // On a busy machine it may have waited too long already.
+        try? await slowBody.send(
             browser.head("POST", "/t/\(house.trip)/act", headers: ["Content-Length": "1000"], body: ""))
         let idle = try await RawConnection(port: house.port)
         try await idle.send(browser.head("GET", "/nowhere"))

@@ -2,6 +2,7 @@ import CaravanNode
 import Foundation
 import PageServer
 import Testing
+import TripModel
 import TripService
 
 /// A trip that is started in the browser.

@@ -37,7 +37,9 @@ struct TypedItemTests {
         let plain = NewItem(typed: "https://a.b/c?utm_medium=x#y")
         #expect(plain?.fields == [.link: "https://a.b/c#y"])
         // Days that are none, or end before they begin, are left to people.
-        for query in ["check_in=soon&check_out=later", "check_in=2026-06-15&check_out=2026-06-12", "check_in=2026-06-12"] {
+        for query in [
+            "check_in=soon&check_out=later", "check_in=2026-06-15&check_out=2026-06-12", "check_in=2026-06-12",
+        ] {
             #expect(NewItem(typed: "https://a.b/c?\(query)")?.fields[.dates] == nil, "\(query)")
         }
     }

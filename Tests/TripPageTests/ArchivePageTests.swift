@@ -1,3 +1,4 @@
+import Attachments
 import Testing
 import TripModel
 import TripService
@@ -22,10 +23,11 @@ struct ArchivePageTests {
         for word in ["Casa do Rio", "Everything proposed", "Members", "History", "A copy of 10 Jun 2026, 12:00"] {
             #expect(document.contains(word), "\(word)")
         }
+        let body = document.split(separator: "</head>").last ?? ""
         for forbidden in [
             "<script", "<form", "<button", "<input", "<link", "data-", "href=\"/", "src=\"/", "srcset", "<img",
         ] {
-            #expect(!document.contains(forbidden), "\(forbidden)")
+            #expect(!body.contains(forbidden), "\(forbidden)")
         }
         #expect(document.contains("<style>") && document.hasPrefix("<!DOCTYPE html>"))
         let ids = document.split(separator: " id=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
@@ -33,14 +35,23 @@ struct ArchivePageTests {
     }
 
     @Test("each photo is there in the largest size that was given, and none leads elsewhere")
-    func photos() {
-        let photos = ArchivePage.photos(of: SampleTrip.state().trip)
-        #expect(
-            !photos.isEmpty
-                && photos.allSatisfy { $0.paths == $0.paths.sorted { $0.size.chunksMax < $1.size.chunksMax } })
-        let document = document { path in "data:image/jpeg;base64,\(path.size.rawValue)" }
-        #expect(document.contains("src=\"data:image/jpeg;base64,sharp\""))
-        #expect(!document.contains("src=\"/") && !document.contains("href=\"/"))
+    func photos() throws {
+        let manifest = try PhotoManifest(
+            bytes: (0..<3).flatMap { _ in [1, 2, 3, 5] + [UInt8](repeating: 0, count: 32) })
+        let photo = PhotoView(
+            id: PhotoID(operation: SampleTrip.boat.id.operation), manifest: manifest, author: SampleTrip.mia.id,
+            authorName: "Mia")
+        let trip = SampleTrip.trip([SampleTrip.item(24, [.title: SampleTrip.value("Boat trip")], photos: [photo])])
+        #expect(ArchivePage.photos(of: trip).map { $0.paths.map(\.size) } == [[.thumbnail, .card, .sharp]])
+        func sources(_ sizes: Set<PhotoManifest.Size>) -> [String] {
+            let document = document(
+                { $0.trip = trip }, source: { sizes.contains($0.size) ? "data:\($0.size.rawValue)" : nil })
+            #expect(!document.contains("src=\"/") && !document.contains("href=\"/"))
+            return document.split(separator: " src=\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }
+        }
+        // Beside the title it is small.
+        #expect(sources([.thumbnail, .sharp]) == ["data:thumbnail", "data:sharp"])
+        #expect(sources([.thumbnail]) == ["data:thumbnail", "data:thumbnail"] && sources([]).isEmpty)
     }
 
     @Test("what somebody wrote stays text")

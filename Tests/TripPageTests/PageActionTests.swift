@@ -87,7 +87,8 @@ private let hostel = SampleTrip.hostel
     func placeWords() throws {
         func edit(_ place: String, address: String = "") throws -> PageAction {
             try PageAction(fields: [
-                ("do", "edit"), ("item", hostel.shortID), ("fields", "address,place"), ("place", place), ("address", address),
+                ("do", "edit"), ("item", hostel.shortID), ("fields", "address,place"), ("place", place),
+                ("address", address),
             ])
         }
         #expect(try edit("Alfama") == .act(.edit([.address: "Alfama"], shown: [.address: []]), on: [hostel.shortID]))
@@ -96,7 +97,9 @@ private let hostel = SampleTrip.hostel
         }
         #expect(
             try edit("Alfama", address: "Rua X")
-                == .act(.edit([.address: "Rua X", .place: "Alfama"], shown: [.address: [], .place: []]), on: [hostel.shortID]))
+                == .act(
+                    .edit([.address: "Rua X", .place: "Alfama"], shown: [.address: [], .place: []]),
+                    on: [hostel.shortID]))
     }
 
     @Test("a field that its form does not say it shows is not written")

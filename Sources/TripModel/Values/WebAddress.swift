@@ -67,7 +67,8 @@ package struct WebAddress: Hashable, Sendable {
     }
 
     private static let trackers: Set<String> = [
-        "fbclid", "gclid", "igshid", "igsh", "mc_cid", "mc_eid", "msclkid", "source_impression_id", "federated_search_id",
+        "fbclid", "gclid", "igshid", "igsh", "mc_cid", "mc_eid", "msclkid", "source_impression_id",
+        "federated_search_id",
         "previous_page_section_name", "unique_share_id",
     ]
 
@@ -75,7 +76,9 @@ package struct WebAddress: Hashable, Sendable {
     package var stayDates: String? {
         let query = query
         let value = { (names: [String]) in query.first { names.contains($0.name) }?.value }
-        guard let arrival = value(["check_in", "checkin"]), let departure = value(["check_out", "checkout"]) else { return nil }
+        guard let arrival = value(["check_in", "checkin"]), let departure = value(["check_out", "checkout"]) else {
+            return nil
+        }
         return DateSpan(typed: "\(arrival)..\(departure)")?.text
     }
 

@@ -70,6 +70,7 @@ struct Guests: AsyncParsableCommand {
         Output.line(pass.link)
         qr.show(pass.link, isInAnyCase: false)
         Output.note(
-            "Open to guests for \(TerminalText.counted(minutes, "minute")). Meanwhile, anyone on this network can read what guests see.")
+            "Open to guests for \(TerminalText.counted(minutes, "minute")). Meanwhile, anyone on this network can read what guests see."
+        )
     }
 }
