@@ -36,6 +36,8 @@ struct HelpTests {
                   device                  Add another of your devices.
                   members                 Show the members and who invited them, or remove one.
                   leave                   Leave the trip with all your devices.
+                  archive                 Keep a trip that is over: one HTML file, and
+                                          read-only here.
                   trips                   List your trips on this machine.
                   use                     Set the current trip.
                   delete                  Delete the local copy of a trip.
@@ -118,7 +120,7 @@ struct HelpTests {
 
     @Test func everyCommandsHelpIsShortAndHasAnExample() throws {
         let commands = Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
-        #expect(commands.count == 59)
+        #expect(commands.count == 60)
         for command in commands {
             let help = Caravan.helpMessage(for: command, columns: 80)
             #expect(help.contains("Example") || command == Demo.self, "\(help)")

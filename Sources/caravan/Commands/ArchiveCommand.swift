@@ -28,7 +28,7 @@ struct Archive: AsyncParsableCommand {
     @Flag(help: "Allow changes again.")
     var reopen = false
 
-    @OptionGroup var trip: TripOptions
+    @OptionGroup var trip: WritingOptions
 
     func validate() throws {
         guard reopen, file != nil else { return }
@@ -37,9 +37,12 @@ struct Archive: AsyncParsableCommand {
 
     func run() async throws {
         let access = try await trip.access()
+        let id = try await trip.trip.id(in: Home())
+        guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
         guard !reopen else {
             _ = try await access.answer(.archive(false))
-            return Output.line("Reopened the trip. It can be changed again.")
+            return trip.report.tell(
+                "Reopened the trip. It can be changed again.", TripJSON.trip(id, status.title, did: "reopened"))
         }
         let now = Date()
         let archive = try await TripArchive(
@@ -50,20 +53,19 @@ struct Archive: AsyncParsableCommand {
             path = file
             try NewFile.write(Array(archive.html.utf8), to: path)
         } else {
-            guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
             (path, _) = try NewFile.writeBeside(
                 Array(archive.html.utf8), to: Self.fileName(status.title), ending: "html")
         }
         _ = try await access.answer(.archive(true))
-        Output.line(
-            "Wrote \(path.displayed()) (\(TerminalText.counted(archive.photos, "photo"))). The trip is read-only here now."
-        )
+        trip.report.tell(
+            "Wrote \(path.displayed()) (\(TerminalText.counted(archive.photos, "photo"))). The trip is read-only here now.",
+            TripJSON.trip(id, status.title, did: "archived"))
         if archive.photosReduced > 0 {
-            Output.note(
+            trip.report.note(
                 "\(TerminalText.counted(archive.photosReduced, "photo")) could not be kept at full size: "
                     + "not downloaded yet, or the file would be too large")
         }
-        Output.note("To change the trip again, run `caravan archive --reopen`.")
+        trip.report.note("To change the trip again, run `caravan archive --reopen`.")
     }
 
     /// A title as the name of a file, without its ending.

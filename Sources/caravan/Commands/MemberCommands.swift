@@ -140,7 +140,8 @@ struct Leave: AsyncParsableCommand {
         let id = try await trip.trip.id(in: Home())
         try await Home().delete(trip: id)
         trip.report.tell(
-            "Left “\(title.displayed())”, and deleted your copy from this machine", TripJSON.trip(id, title, did: "left"))
+            "Left “\(title.displayed())”, and deleted your copy from this machine",
+            TripJSON.trip(id, title, did: "left"))
     }
 
     /// Whether somebody else has what this device wrote, or a mailbox has it for them; waits a while for that. Where nobody else is
