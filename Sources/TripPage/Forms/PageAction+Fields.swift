@@ -364,9 +364,8 @@ private struct FormFields {
             guard let value = self[field.name]?.withLineFeeds, value != seen.first ?? "" else { continue }
             // Words say what a place is called, and not where it is.
             let name = field == .place && WebAddress(value) == nil ? PlaceReading(value) : nil
-            let address = values(shown: .address)
             if let name, name.coordinates == nil, let words = name.name, (self[Field.address.name] ?? "").isBlank {
-                (fields[.address], shown[.address]) = (words, address)
+                (fields[.address], shown[.address]) = (words, values(shown: .address))
                 continue
             }
             fields[field] = value
