@@ -23,6 +23,8 @@ package actor PageServer {
     var entrance: GuestEntrance?
     /// The last wish to join a trip, until the page has said what became of it.
     var joining: JoinAttempt?
+    /// The last trip that was started here, or is being started.
+    var started: (form: StartForm, at: ContinuousClock.Instant, trip: Task<Result<String, ServiceError>, Never>)?
     /// Sessions whose guest is being admitted: each is admitted once, however often its form comes.
     var introductions: [Token: Task<Result<String, ServiceError>, Never>] = [:]
     nonisolated let uploads = UploadPlaces(each: UploadPlaces.placesMax)

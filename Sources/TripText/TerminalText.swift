@@ -32,7 +32,7 @@ package enum TerminalText {
             lines += ["", "Removed (restore with `caravan restore ITEM`)"]
             for item in removed { lines += entry(item, group, columns: columns, style: style) }
         }
-        if leftOut > 0 { lines += ["", "\(counted(leftOut, "more item")): run `caravan list` without --limit"] }
+        if leftOut > 0 { lines += ["", "\(counted(leftOut, "more item")): run this without --limit"] }
         return text(lines)
     }
 

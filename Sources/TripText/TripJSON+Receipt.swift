@@ -46,6 +46,15 @@ extension TripJSON {
         did(act, isDry: isDry, ["trip": .object(["id": .string(id), "title": title.map { .string($0) }])])
     }
 
+    package static func archived(_ id: String, _ title: String, file: String, photos: Int, reduced: Int) -> JSONValue {
+        did(
+            "archived",
+            [
+                "trip": .object(["id": .string(id), "title": title.map { .string($0) }]), "file": .string(file),
+                "photos": .integer(Int64(photos)), "photos_reduced": .integer(Int64(reduced)),
+            ])
+    }
+
     package static func unchanged(_ reason: String) -> JSONValue { did("nothing", ["reason": .string(reason)]) }
 
     package static func revoked(_ invite: InviteView) -> JSONValue { did("revoked", ["invite": self.invite(invite)]) }

@@ -38,7 +38,7 @@ enum HelpTopic: String, CaseIterable {
               0    Done. Also if there was nothing to change, such as a vote that you
                    already gave.
               1    Not done: one line on standard error says what is wrong and what to do,
-                   and nothing is left half done. `caravan doctor` and
+                   and what was done in part is named. `caravan doctor` and
                    `caravan mailbox test` also exit with 1 if they find a problem.
               64   The command line is wrong: the error shows how it is written.
               130  Interrupted.

@@ -3,7 +3,7 @@ import Testing
 
 /// `caravan archive` keeps a trip that is over, and `caravan leave --wipe` leaves nothing of it.
 struct ArchiveTests {
-    @Test("a file is written, the trip is read-only until it is reopened, and the same again writes no second file")
+    @Test("a file is written and never overwritten, and the trip is read-only until it is reopened")
     func archives() async throws {
         let scratch = try ScratchFolder()
         let caravan = Product(home: scratch.path).withoutTerminal

@@ -49,6 +49,22 @@ struct CompletionTests {
         }
     }
 
+    @Test("a title that a shell would read as something else is offered by its id, and nothing of it is run")
+    func hostileTitles() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path + "/home")
+        try await caravan.done("new", "Lisbon", "--as", "Jie")
+        let mark = scratch.path + "/ran"
+        let titles = [
+            "$(touch \(mark))", "`touch \(mark)`", "Bob's place", "a\"b", "$HOME", "Dinner: 8pm", "-x", "a;b", "*",
+        ]
+        for title in titles { try await caravan.done("add", "--", title) }
+        let ids = try await caravan.json("list")["items"].elements.compactMap { $0["id"].text }
+        let offered = try await offered(caravan, ["vote", ""], in: scratch)
+        #expect(offered.count == titles.count && !scratch.contents().contains("ran"))
+        for id in offered { #expect(ids.contains { $0.hasPrefix(id) }, "\(id)") }
+    }
+
     @Test("where nothing can be read, nothing is offered, and nothing is said")
     func silence() async throws {
         let scratch = try ScratchFolder()

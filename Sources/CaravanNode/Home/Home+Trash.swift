@@ -15,7 +15,7 @@ extension Home {
 
     /// Puts a trip and all that was put aside of it into the trash. A node of this home lets go of it.
     package func moveToTrash(trip id: String, now: Int64 = Int64(time(nil))) async throws(ServiceError) {
-        try emptyTrash(now: now)
+        _ = try? emptyTrash(now: now)
         try await ControlClient(home: self).release(trip: id)
         // So that no other process has it open. The lock's file goes with the folder.
         let owner: OwnerLock
@@ -28,9 +28,8 @@ extension Home {
     package func trashed(
         _ passphrases: PassphraseSource = .none, now: Int64 = Int64(time(nil))
     ) async throws(ServiceError) -> [TrashedTrip] {
-        try emptyTrash(now: now)
         var found: [TrashedTrip] = []
-        for place in places() {
+        for place in places() where !isOver(place, now) {
             guard let entry = try await Home(folder: place.path).entries(passphrases).first else { continue }
             found.append(
                 TrashedTrip(
@@ -70,7 +69,7 @@ extension Home {
     /// - Returns: how many trips were deleted.
     @discardableResult
     package func emptyTrash(all: Bool = false, now: Int64 = Int64(time(nil))) throws(ServiceError) -> Int {
-        let old = places().filter { all || $0.time + Self.trashSeconds < now }
+        let old = places().filter { all || isOver($0, now) }
         for place in old {
             do { try FileManager.default.removeItem(atPath: place.path) } catch {
                 throw ServiceError(.unwritable, "cannot delete \(place.path); check its permissions")
@@ -79,8 +78,19 @@ extension Home {
         return old.count
     }
 
+    /// Deletes all that the trash holds of a trip.
+    func eraseFromTrash(trip id: String) throws(ServiceError) {
+        for place in places() where place.path.hasSuffix(".\(id)") {
+            do { try FileManager.default.removeItem(atPath: place.path) } catch {
+                throw ServiceError(.unwritable, "cannot delete \(place.path); check its permissions")
+            }
+        }
+    }
+
+    private typealias Place = (path: String, time: Int64)
+
     /// What is in the trash, the last deletion first.
-    private func places() -> [(path: String, time: Int64)] {
+    private func places() -> [Place] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: trash)) ?? []
         return names.compactMap { name in
             name.split(separator: ".").first.flatMap { Int64($0) }.map { ("\(trash)/\(name)", $0) }
@@ -88,16 +98,33 @@ extension Home {
         .sorted { ($0.time, $0.path) > ($1.time, $1.path) }
     }
 
+    /// Whether something was in the trash for too long, and since its last change. A clock may have been wrong when it came.
+    private func isOver(_ place: Place, _ now: Int64) -> Bool {
+        let trips = place.path + "/trips"
+        let files = FileManager.default
+        let names = (try? files.subpathsOfDirectory(atPath: trips)) ?? []
+        let changed = names.compactMap { name in
+            (try? files.attributesOfItem(atPath: "\(trips)/\(name)"))?[.modificationDate] as? Date
+        }
+        let newest = changed.map { Int64($0.timeIntervalSince1970) }.max() ?? 0
+        return max(place.time, newest) < now - Self.trashSeconds
+    }
+
     /// Moves the folder of a trip, and those that were put aside of it.
     private static func moveTrip(_ id: String, from: String, to: String) throws(ServiceError) {
         let files = FileManager.default
+        var moved: [String] = []
         do {
             try files.createDirectory(
                 atPath: to, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let names = try files.contentsOfDirectory(atPath: from).filter { $0 == id || $0.hasPrefix(id + ".") }
             // The trip itself last: until then it is where it was.
-            for name in names.sorted(by: >) { try files.moveItem(atPath: "\(from)/\(name)", toPath: "\(to)/\(name)") }
+            for name in names.sorted(by: >) {
+                try files.moveItem(atPath: "\(from)/\(name)", toPath: "\(to)/\(name)")
+                moved.append(name)
+            }
         } catch {
+            for name in moved { try? files.moveItem(atPath: "\(to)/\(name)", toPath: "\(from)/\(name)") }
             throw ServiceError(.unwritable, "cannot move \(from)/\(id) to \(to); check the permissions")
         }
     }

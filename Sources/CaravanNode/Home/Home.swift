@@ -111,6 +111,7 @@ package struct Home: Sendable {
     /// Takes a trip away from this machine, with all that was put aside of it.
     package func delete(trip id: String) async throws(ServiceError) {
         try await ControlClient(home: self).release(trip: id)
+        try eraseFromTrash(trip: id)
         let trips = folder + "/trips"
         let files = FileManager.default
         // So that no other process has it open. The lock's file goes with the folder.

@@ -86,8 +86,8 @@ package actor HomeNode {
         guard nodes[id] == nil, !isClosed else { return }
         try await open(id)
         guard var network else { return }
-        // The port is another trip's.
-        network.listenPort = 0
+        // The port is another trip's, if there is one.
+        if nodes.count > 1 { network.listenPort = 0 }
         try await nodes[id]?.up(network)
     }
 

@@ -104,6 +104,7 @@ extension PageServer {
         case .plan(let item, let typed, let shown): return try await plan(item, typed, shown: shown, visit)
         default: break
         }
+        let names = await feed.names
         let before = await feed.items(action.items)
         let ids = Dictionary(before.map { ($0.shortID, $0.id) }) { first, _ in first }
         // An item that the page has not read yet is named as a person would name it.
@@ -126,7 +127,10 @@ extension PageServer {
             try await feed.readStatus()
             return status.isArchived
                 ? Toast("Archived: nothing can be changed here", undo: .archive(false)) : Toast("Reopened")
-        case .renamed(let name): return Toast("Renamed to “\(name.displayed(limit: 80))”", undo: .undo)
+        case .renamed(let name):
+            let undo: PageAction? =
+                if case .renameTrip = action { names.title.map { .renameTrip($0) } } else { .renameSelf(names.you) }
+            return Toast("Renamed to “\(name.displayed(limit: 80))”", undo: undo)
         case .inviteKept: return Toast("The invite stays open")
         case .removed(let receipt):
             let contributions = receipt.items + receipt.photos > 0

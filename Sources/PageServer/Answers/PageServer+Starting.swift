@@ -33,9 +33,17 @@ extension PageServer {
         if case .waiting = joining { return .redirect(to: "/start") }
         switch form {
         case .new(let title, let name):
-            do { return .redirect(to: address(ofTrip: try await home.create(title: title, name: name))) } catch {
-                return await startPage(.refused(form, error.message), .unprocessableEntity)
+            // A double click sends a form twice.
+            if let started, started.form == form, started.at.duration(to: .now) < .seconds(10) {
+                return await answer(started.trip, to: form)
             }
+            let trip = Task { [home] in
+                do throws(ServiceError) {
+                    return Result<String, ServiceError>.success(try await home.create(title: title, name: name))
+                } catch { return .failure(error) }
+            }
+            started = (form, .now, trip)
+            return await answer(trip, to: form)
         case .join(let link, let name):
             joining = .waiting
             // A member may take a minute: meanwhile the page asks again and again.
@@ -45,6 +53,13 @@ extension PageServer {
                 } catch { finish(.refused(form, error.message)) }
             }
             return .redirect(to: "/start")
+        }
+    }
+
+    private func answer(_ trip: Task<Result<String, ServiceError>, Never>, to form: StartForm) async -> HTTPResponse {
+        switch await trip.value {
+        case .success(let id): return .redirect(to: address(ofTrip: id))
+        case .failure(let error): return await startPage(.refused(form, error.message), .unprocessableEntity)
         }
     }
 

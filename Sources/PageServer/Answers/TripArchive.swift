@@ -12,7 +12,7 @@ package struct TripArchive: Sendable {
     package let photosReduced: Int
 
     /// The most bytes of photos in a document. Where there are more, the rest are thumbnails, for which there is as much room again.
-    package static let photoBytesMax = 128 << 20
+    package static let photoBytesMax = 64 << 20
 
     /// Asks a trip for all that the document holds, photos one by one.
     package init(

@@ -283,6 +283,9 @@ actor TripFeed {
         return TripPage.document(state, drawing.content, drawn: drawing.digest)
     }
 
+    /// What the trip and its person here are called now; nil for a trip that nobody has named.
+    var names: (title: String?, you: String) { (mirror.view.title?.value, mirror.status.you) }
+
     func draw(for viewer: Viewer, _ query: PageQuery) -> Drawing {
         lastLook = .now
         return painter.drawing(for: viewer, query) ?? painter.draw(state(for: viewer, query), as: query)

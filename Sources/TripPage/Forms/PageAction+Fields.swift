@@ -314,8 +314,6 @@ private struct FormFields {
         return minutes
     }
 
-    // MARK: - Adding
-
     /// `what` is the box in which people type a name or paste a link, `lines` an item a line; `title` begins an item that
     /// is told field by field.
     func newItems() throws(PageFormError) -> [NewItem] {
@@ -366,6 +364,7 @@ private struct FormFields {
             let name = field == .place && WebAddress(value) == nil ? PlaceReading(value) : nil
             if let name, name.coordinates == nil, let words = name.name, (self[Field.address.name] ?? "").isBlank {
                 (fields[.address], shown[.address]) = (words, values(shown: .address))
+                if !seen.isEmpty { (fields[.place], shown[.place]) = ("", seen) }
                 continue
             }
             fields[field] = value

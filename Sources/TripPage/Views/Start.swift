@@ -65,14 +65,15 @@ extension TripPage {
     }
 
     private static func startForms(_ state: StartState) -> HTML {
-        var (title, link, newName, joinName) = ("", "", "", "")
+        var (title, newName, joinName) = ("", "", "")
         var problem: String?
         var isOfJoining = false
         if case .refused(let form, let reason) = state {
             problem = reason
             switch form {
             case .new(let typed, let name): (title, newName) = (typed, name)
-            case .join(let typed, let name): (link, joinName, isOfJoining) = (typed, name, true)
+            // A link may hold the passwords of mailboxes: no page shows it.
+            case .join(_, let name): (joinName, isOfJoining) = (name, true)
             }
         }
         return .group([
@@ -84,7 +85,7 @@ extension TripPage {
             startForm(
                 "join", "Join a friend’s trip", button: "Join", problem: isOfJoining ? problem : nil,
                 [
-                    ("link", "The link that a friend sent you", "caravan:…", link), ("name", "Your name", "", joinName),
+                    ("link", "The link that a friend sent you", "caravan:…", ""), ("name", "Your name", "", joinName),
                 ]),
         ])
     }

@@ -40,6 +40,9 @@ struct Archive: AsyncParsableCommand {
         let id = try await trip.trip.id(in: Home())
         guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
         guard !reopen else {
+            guard status.isArchived else {
+                return trip.report.tellUnchanged(ServiceError(.unchanged, "this trip is not archived"))
+            }
             _ = try await access.answer(.archive(false))
             return trip.report.tell(
                 "Reopened the trip. It can be changed again.", TripJSON.trip(id, status.title, did: "reopened"))
@@ -59,7 +62,8 @@ struct Archive: AsyncParsableCommand {
         _ = try await access.answer(.archive(true))
         trip.report.tell(
             "Wrote \(path.displayed()) (\(TerminalText.counted(archive.photos, "photo"))). The trip is read-only here now.",
-            TripJSON.trip(id, status.title, did: "archived"))
+            TripJSON.archived(
+                id, status.title, file: path, photos: archive.photos, reduced: archive.photosReduced))
         if archive.photosReduced > 0 {
             trip.report.note(
                 "\(TerminalText.counted(archive.photosReduced, "photo")) could not be kept at full size: "
@@ -70,8 +74,16 @@ struct Archive: AsyncParsableCommand {
 
     /// A title as the name of a file, without its ending.
     static func fileName(_ title: String) -> String {
-        let name = title.displayed(limit: 80).map { $0 == "/" || $0.isNewline ? "-" : $0 }
-        let text = String(name).trimmingCharacters(in: .whitespaces)
+        var name = ""
+        for character in title.displayed(limit: 80) {
+            let next = character == "/" || character.isNewline ? "-" : String(character)
+            // With its ending it fits a file's name, of 255 bytes.
+            guard name.utf8.count + next.utf8.count <= fileNameBytesMax else { break }
+            name += next
+        }
+        let text = name.trimmingCharacters(in: .whitespaces)
         return text.isEmpty || text.hasPrefix(".") || text.hasPrefix("-") ? "trip" : text
     }
+
+    private static let fileNameBytesMax = 200
 }

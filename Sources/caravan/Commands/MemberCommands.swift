@@ -130,8 +130,10 @@ struct Leave: AsyncParsableCommand {
         )
         guard wipe else { return trip.report.tell(try await access.answer(.leave)) }
         // It may be said again, after nobody heard it.
-        let title = try await currentStatus(access).title
-        if try await currentStatus(access).removal == nil { _ = try await access.answer(.leave) }
+        let status = try await currentStatus(access)
+        let title = status.title
+        let hasLeft = status.removal.map { $0.reason == .left && $0.waiting == nil } ?? false
+        if !hasLeft { _ = try await access.answer(.leave) }
         guard try await isHeard(access) else {
             throw ServiceError(
                 "nobody knows yet that you left, so your copy is still here; keep `caravan up` running near a member or with a "

@@ -61,7 +61,13 @@ struct Add: AsyncParsableCommand {
         guard parts.count > 1 else { return try await trip.ask(.add(items, list: list)) }
         let answer = try await trip.answer(.add(items, list: list))
         guard case .done(let receipt) = answer, let added = receipt.items.first else { throw TripOptions.otherAnswer }
-        for part in parts.dropFirst() { _ = try await trip.answer(.attach(item: .typed(added.shortID), photos: part)) }
+        for part in parts.dropFirst() {
+            do { _ = try await trip.answer(.attach(item: .typed(added.shortID), photos: part)) } catch {
+                throw ServiceError(
+                    "\(error.message); the item was added with some of its photos, add the others with "
+                        + "`caravan photo \(added.shortID)`")
+            }
+        }
         trip.report.tell(answer)
     }
 }
@@ -159,7 +165,8 @@ struct Edit: AsyncParsableCommand {
             case .success: throw TripOptions.otherAnswer
             case .failure(let error) where error.code == .unchanged: same.append(error)
             case .failure(let error):
-                throw receipts.isEmpty ? error : ServiceError("\(error.message); the rest of the edit was made")
+                throw receipts.isEmpty
+                    ? error : ServiceError("\(error.message); the edit was made in part, see `caravan show \(item)`")
             }
         }
         guard let last = receipts.last else { return trip.report.tellUnchanged(same[0]) }

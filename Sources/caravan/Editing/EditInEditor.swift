@@ -30,7 +30,7 @@ struct EditInEditor {
             throw ServiceError("\(reason) (your draft is in \(draft.path))")
         }
         draft.remove()
-        if !isEdited { trip.report.tell("Nothing changed", .object([:])) }
+        if !isEdited { trip.report.tell("Nothing changed", TripJSON.unchanged("nothing was edited")) }
     }
 
     /// Returns whether there was anything to write.

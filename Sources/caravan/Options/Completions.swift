@@ -74,14 +74,19 @@ enum Completions {
         }
     }
 
-    /// Each name once; for one that several have, their ids.
+    /// Each name once; for one that several have, or that a shell would not leave as it is, the id.
     static func names(of found: [(name: String, id: String)]) -> [String] {
         let counts = Dictionary(found.map { ($0.name, 1) }, uniquingKeysWith: +)
-        let names = found.map { name, id in counts[name] == 1 && isOneLine(name) && !name.isEmpty ? name : id }
-        return Array(names.filter { !$0.isEmpty }.prefix(countMax))
+        let names = found.map { name, id in counts[name] == 1 && isPlain(name) ? name : id }
+        return Array(names.filter(isPlain).prefix(countMax))
     }
 
-    private static func isOneLine(_ name: String) -> Bool { !name.contains { $0.isNewline } }
+    /// Whether shells take a name as it is. Bash expands each word that it is given to offer (`compgen -W`), so a title of
+    /// somebody else's could run a command here.
+    private static func isPlain(_ name: String) -> Bool {
+        guard let first = name.first, first != "-", first != " " else { return false }
+        return name.allSatisfy { $0.isLetter || $0.isNumber || " .,_-+/".contains($0) }
+    }
 
     static func trips(_ words: [String]) async throws -> [(name: String, id: String)] {
         let home = applied(words).home
