@@ -47,11 +47,12 @@ extension TripJSON {
     }
 
     package static func archived(_ id: String, _ title: String, file: String, photos: Int, reduced: Int) -> JSONValue {
-        did(
+        let trip: [String: JSONValue?] = ["id": .string(id), "title": .string(title)]
+        return did(
             "archived",
             [
-                "trip": .object(["id": .string(id), "title": title.map { .string($0) }]), "file": .string(file),
-                "photos": .integer(Int64(photos)), "photos_reduced": .integer(Int64(reduced)),
+                "trip": .object(trip), "file": .string(file), "photos": .integer(Int64(photos)),
+                "photos_reduced": .integer(Int64(reduced)),
             ])
     }
 

@@ -53,7 +53,7 @@ extension TripRun {
             }
         }
         arrivals.links = links
-        arrivals.acts.removeAll { now > $0.since + Arrivals.ageMax }
+        forgetActs(before: now)
         for act in arrivals.acts where now >= act.since + Arrivals.delayMax {
             for other in world.machines.indices where !ledger.holders[other].held.contains(act.index) {
                 guard let link = links[Arrivals.Pair(one: act.author, other: other)],
@@ -66,6 +66,17 @@ extension TripRun {
             }
             outcome.checks[.prompt, default: 0] += 1
         }
+    }
+
+    /// Leaves to liveness what is old, and what its author's disk lost: others have to bring that back first.
+    private mutating func forgetActs(before now: UInt64) {
+        var acts: [Arrivals.Act] = []
+        for act in arrivals.acts where now <= act.since + Arrivals.ageMax {
+            let author = world.machines[act.author]
+            let isLost = author.isRunning && author.node.log.graph.place(of: ledger.entries[act.index].hash) == nil
+            if !isLost { acts.append(act) }
+        }
+        arrivals.acts = acts
     }
 
     private mutating func isOwed(_ act: Arrivals.Act, to other: World.NodeID) -> Bool {
