@@ -9,10 +9,7 @@ package final class OwnerLock: Sendable {
     private let file: PrivateFile
 
     /// Takes the lock. Throws `owned` at once where another holds it.
-    ///
-    /// - Parameter isNew: whether the folder is made where it is missing.
-    package init(folder: String, isNew: Bool = false) throws(StoreError) {
-        if isNew { try PrivateFolder.make(folder) }
+    package init(folder: String) throws(StoreError) {
         guard try PrivateFolder.exists(folder) else { throw .notATrip(folder) }
         let file = try PrivateFile(path: Self.path(in: folder))
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -123,9 +123,9 @@ final class PrivateFile: Sendable {
 }
 
 /// A folder that this user alone may enter.
-enum PrivateFolder {
+package enum PrivateFolder {
     /// Makes a folder, and those above it that are missing, each with mode 0700 whatever the umask.
-    static func make(_ path: String) throws(StoreError) {
+    package static func make(_ path: String) throws(StoreError) {
         guard mkdir(path, 0o700) != 0 else {
             guard chmod(path, 0o700) == 0 else { throw StoreError(SystemError("chmod"), path: path) }
             return try synchronize(parent(of: path))

@@ -43,11 +43,21 @@ struct ServiceTests {
         try await caravan.done("down")
     }
 
+    @Test("a detached node runs with no trip yet, and a trip that is created joins it")
+    func detachesBeforeTheFirstTrip() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path + "/new")
+        try await caravan.done("up", "--detach", "--no-page")
+        try await caravan.done("new", "Lisbon", "--as", "Jie")
+        #expect(try await caravan.json("trips").elements.map { $0["running"] } == [.flag(true)])
+        try await caravan.done("down")
+    }
+
     @Test("what keeps a detached node from starting is said once, where it was asked for")
     func failure() async throws {
         let scratch = try ScratchFolder()
         let caravan = Product(home: scratch.path + "/none")
-        let up = try await caravan.run("up", "--detach")
+        let up = try await caravan.run("up", "--detach", "--trip", "Porto")
         #expect(up.isRefusal(saying: "there are no trips"), up.summary)
         for wrong in [["--log", "text"], ["--guests"], ["--log", "xml"]] {
             let outcome = try await caravan.run(["up", "--detach"] + wrong)

@@ -85,6 +85,11 @@ package struct Home: Sendable {
     /// Whether a process runs trips of this home.
     package var isNodeRunning: Bool { OwnerLock.owner(of: folder) != nil }
 
+    /// Makes the folder where it is missing, for its owner alone.
+    package func make() throws(ServiceError) {
+        do { try PrivateFolder.make(folder) } catch { throw ServiceError(error) }
+    }
+
     // MARK: - Trips that come and go
 
     /// Puts the folder of a join that came to its end in the place of the trip's, whose person is out, where there is one.

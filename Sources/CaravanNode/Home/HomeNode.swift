@@ -33,7 +33,8 @@ package actor HomeNode {
         self.network = network
         self.passphrases = passphrases
         self.report = report
-        do { owner = try OwnerLock(folder: home.folder, isNew: true) } catch {
+        try home.make()
+        do { owner = try OwnerLock(folder: home.folder) } catch {
             guard error.code == .owned else { throw ServiceError(error) }
             // One that does not answer is said so.
             _ = try ControlClient(home: home).isAnswered()

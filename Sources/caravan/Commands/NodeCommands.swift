@@ -62,6 +62,7 @@ struct Up: AsyncParsableCommand {
             if let trip = try chosen ?? home.tripIDs().first {
                 _ = try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)
             }
+            try home.make()
             try await run(logTo: NodeLog(.json, file: LogFile(path: home.folder + "/log")))
         } catch {
             // Whoever started it says why.
