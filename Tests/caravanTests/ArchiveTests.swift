@@ -34,4 +34,24 @@ struct ArchiveTests {
         #expect(left.status == 0 && left.output.contains("deleted your copy"), left.summary)
         #expect(!scratch.contents().contains { $0.hasSuffix("/keys") })
     }
+
+    @Test("a copy is wiped once a member heard of the leave, and stays until then")
+    func wipesOnceHeard() async throws {
+        let trip = try await Gathering()
+        let noah = try await trip.joined("noah", as: "Noah")
+        let mia = try await trip.joined("mia", as: "Mia")
+        func keys(_ folder: String) -> Int {
+            trip.scratch.contents().filter { $0.hasPrefix(folder + "/") && $0.hasSuffix("/keys") }.count
+        }
+        let unheard = try await mia.run("leave", "--wipe", "--yes")
+        #expect(unheard.isRefusal(saying: "nobody is known to have heard") && keys("mia") == 1, unheard.summary)
+
+        let node = try await trip.node(of: noah)
+        try await noah.done("add", "Roof tent")
+        let left = try await noah.run("leave", "--wipe", "--yes")
+        #expect(left.status == 0 && left.output.contains("deleted your copy") && keys("noah") == 0, left.summary)
+        let members = try await trip.founder.json("members").elements
+        #expect(members.contains { $0["name"].text?.hasPrefix("Noah") == true && $0["in"] == .flag(false) })
+        try await node.end()
+    }
 }

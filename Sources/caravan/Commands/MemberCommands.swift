@@ -132,12 +132,15 @@ struct Leave: AsyncParsableCommand {
         // It may be said again, after nobody heard it.
         let status = try await currentStatus(access)
         let title = status.title
-        let hasLeft = status.removal.map { $0.reason == .left && $0.waiting == nil } ?? false
-        if !hasLeft { _ = try await access.answer(.leave) }
-        guard try await isHeard(access) else {
+        var hearers: Set<String> = []
+        if !(status.removal.map { $0.reason == .left && $0.waiting == nil } ?? false) {
+            hearers = try await upToDate(access)
+            _ = try await access.answer(.leave)
+        }
+        guard try await isHeard(access, by: hearers) else {
             throw ServiceError(
-                "nobody knows yet that you left, so your copy is still here; keep `caravan up` running near a member or with a "
-                    + "mailbox, and run `caravan leave --wipe` again")
+                "nobody is known to have heard that you left, so your copy is still here; keep `caravan up` running near a "
+                    + "member or with a mailbox, or delete the copy with `caravan delete --permanently`")
         }
         let id = try await trip.trip.id(in: Home())
         try await Home().delete(trip: id)
@@ -146,18 +149,35 @@ struct Leave: AsyncParsableCommand {
             TripJSON.trip(id, title, did: "left"))
     }
 
-    /// Whether somebody else has what this device wrote, or a mailbox has it for them; waits a while for that. Where nobody else is
-    /// in, there is nobody to tell.
-    private func isHeard(_ access: TripAccess) async throws(ServiceError) -> Bool {
+    /// The devices of others that are connected and have everything; waits a moment for them.
+    private func upToDate(_ access: TripAccess) async throws(ServiceError) -> Set<String> {
+        for _ in 0..<Self.looksBefore {
+            let here = try await currentStatus(access).devices.filter { !$0.isYours && $0.isHere }
+            let ready = here.filter { $0.lacks == 0 }
+            if here.isEmpty || !ready.isEmpty { return Set(ready.map(\.id)) }
+            try? await Task.sleep(for: Self.pause)
+        }
+        return []
+    }
+
+    /// Whether somebody else has what this device wrote, or a mailbox has it for them; waits a while for that. A node that hears of a
+    /// leave ends its connection with who left. Where nobody else is in, there is nobody to tell.
+    private func isHeard(_ access: TripAccess, by hearers: Set<String>) async throws(ServiceError) -> Bool {
         for attempt in 0..<Self.looks {
             if attempt > 0 { try? await Task.sleep(for: Self.pause) }
             let devices = try await currentStatus(access).devices.filter { !$0.isYours }
-            if devices.isEmpty || devices.contains(where: { $0.lacks == 0 || $0.isServedByMailbox }) { return true }
+            if devices.isEmpty { return true }
+            if devices.contains(where: {
+                $0.lacks == 0 || $0.isServedByMailbox || hearers.contains($0.id) && !$0.isHere
+            }) {
+                return true
+            }
             if !Home().isNodeRunning { return false }
         }
         return false
     }
 
+    private static let looksBefore = 10
     private static let looks = 60
     private static let pause = Duration.milliseconds(500)
 
