@@ -99,7 +99,8 @@ FIELDS = ["--note", "n", "--link", "https://example.org/1", "--place", "38.7,-9.
 
 def plan(jie):
     """A founder's trip with everything that one person can do."""
-    for line in "new Faro --as Jie|delete Faro --yes|trash|trash restore Faro|delete Faro --yes|trash empty --yes".split("|"):
+    kept = jie.folder / "kept.html"
+    for line in f"new Faro --as Jie|archive {kept}|status|archive --reopen|delete Faro --yes|trash|trash restore Faro|delete Faro --yes|trash empty --yes".split("|"):
         jie.json(*line.split())
     jie.json("new", "Lisbon in June", "--as", "Jie")
     jie.do("add", "Casa do Rio", "--kind", "stay", "--price", "120 EUR/night", "--amenity", "wifi", *FIELDS)
