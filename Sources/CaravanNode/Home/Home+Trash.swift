@@ -70,17 +70,17 @@ extension Home {
     @discardableResult
     package func emptyTrash(all: Bool = false, now: Int64 = Int64(time(nil))) throws(ServiceError) -> Int {
         let old = places().filter { all || isOver($0, now) }
-        for place in old {
-            do { try FileManager.default.removeItem(atPath: place.path) } catch {
-                throw ServiceError(.unwritable, "cannot delete \(place.path); check its permissions")
-            }
-        }
+        try erase(old)
         return old.count
     }
 
     /// Deletes all that the trash holds of a trip.
     func eraseFromTrash(trip id: String) throws(ServiceError) {
-        for place in places() where place.path.hasSuffix(".\(id)") {
+        try erase(places().filter { $0.path.hasSuffix(".\(id)") })
+    }
+
+    private func erase(_ places: [Place]) throws(ServiceError) {
+        for place in places {
             do { try FileManager.default.removeItem(atPath: place.path) } catch {
                 throw ServiceError(.unwritable, "cannot delete \(place.path); check its permissions")
             }

@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Texts of a response made smaller by gzip (RFC 1952), where the browser takes that (RFC 9110, section 12.5.3).
 ///
-/// Whoever listens on a network without TLS reads the page anyway, so that lengths tell nothing more.
+/// Anybody who listens on a network without TLS reads the page anyway, so lengths tell nothing more.
 enum Compression {
     /// Shorter texts fit in one packet.
     static let bytesMin = 1_400
