@@ -1,14 +1,14 @@
-/// The runs that are tried one and all: every order in which so few replicas can do, send and hear so little.
+/// A set of runs that are all tried: every order in which a few replicas can act, send and receive a few messages.
 ///
-/// Most faults need little (Jackson's small scope hypothesis: *Software abstractions*, 2006): of the small types with a known fault
-/// that random seeds find, ``Mutant``, a few need more, and the documentation names them. What holds in a scope is no proof
-/// for a larger one.
+/// Most faults show in a small scope (Jackson's small scope hypothesis: *Software abstractions*, 2006). Some of the small types with a
+/// known fault that random seeds find, ``Mutant``, need a larger scope; the documentation names them. A law that holds in a scope
+/// may break in a larger one.
 public struct Scope: Hashable, Sendable {
     /// 1 to 4.
     public var replicas: Int
-    /// What people do in all, 1 to 6.
+    /// The total number of actions, 1 to 6.
     public var operations: Int
-    /// Messages before all faults end, 0 to 6; then everybody hears of everything.
+    /// Messages before all faults end, 0 to 6. Then every replica receives everything.
     public var messages: Int
     /// Of these, how many may be late, lost or doubled.
     public var lateMessages: Int

@@ -1,16 +1,16 @@
-/// Who did what and what each read, in the order in which each did it: all that somebody knows who sees neither messages nor
+/// What each process did and read, in the order of each process: everything that an observer knows without seeing messages or
 /// replicas, such as a client of a running system.
 ///
-/// ``anomaly()`` says which law the data broke, for every causally consistent way in which news may have spread: as Elle does for
-/// transactions (Kingsbury, Alvaro: *Elle: inferring isolation anomalies from experimental observations*, 2020). Values should be
-/// unique, so that what is read tells who wrote it: each write of a register or map, each element of a list. Elements of sets may
-/// be added again.
+/// ``anomaly()`` says which law the data broke, for every causally consistent way in which messages may have spread, as Elle does
+/// for transactions (Kingsbury, Alvaro: *Elle: inferring isolation anomalies from experimental observations*, 2020). Values should
+/// be unique, so that a read value identifies its write: each write of a register or map, each element of a list. Elements of sets
+/// may be added again.
 public struct RecordedHistory: Sendable {
-    /// Something that a process did or read.
+    /// An act or a reading of a process.
     public enum Event: Hashable, Sendable {
-        /// It did this, after all that stands before it in its process.
+        /// The process did this, after everything before it in its list.
         case did(Operation)
-        /// It read this. `isFinal` where everybody had heard of everything by then.
+        /// The process read this. `isFinal` if every replica had received everything by then.
         case read(Reading, isFinal: Bool)
     }
 

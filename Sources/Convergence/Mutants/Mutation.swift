@@ -10,31 +10,31 @@ public enum Mutation: String, CaseIterable, Sendable {
     case borrowedName = "borrowed-name"
     /// A delta interval with a gap is applied as if it were whole.
     case gappedInterval = "gapped-interval"
-    /// The holes that deltas out of order leave are read as removes.
+    /// Gaps left by deltas that arrive in the wrong order are read as removals.
     case holesAsRemoves = "holes-as-removes"
-    /// Synchronisation needs every message to arrive.
+    /// Synchronization needs every message to arrive.
     case losslessOnly = "lossless-only"
     /// Tombstones are dropped after a time.
     case expiringTombstones = "expiring-tombstones"
     /// A write is acknowledged before it is durable.
     case earlyAcknowledgement = "early-acknowledgement"
-    /// A write that power cut in the middle is taken as whole.
+    /// A write that a power failure truncated is read as complete.
     case tornWrite = "torn-write"
-    /// A replica restored from a backup goes on with numbers that it had used.
+    /// A replica restored from a backup reuses numbers.
     case reusedNumbers = "reused-numbers"
-    /// What is shown is in the order of a hash table.
+    /// The view has the order of a hash table.
     case hashOrder = "hash-order"
-    /// A remove wipes the parts of an item that somebody edits meanwhile.
+    /// A removal deletes the parts of an item that somebody edits concurrently.
     case emptyShell = "empty-shell"
-    /// A reader refuses what writers write.
+    /// A reader refuses bytes that writers write.
     case narrowReader = "narrow-reader"
-    /// Whoever was sent a number at the limit of readers goes on from it, and is read no more.
+    /// A replica that received a number at the readers' limit continues from it, and nobody can read it any more.
     case passedLimit = "passed-limit"
-    /// Elements that are equal are written as they were typed.
+    /// Equal elements are written as they were typed.
     case twoForms = "two-forms"
 }
 
-/// Says which fault a type has, at compile time: a mutant and its sound twin differ in this alone.
+/// Says which fault a type has, at compile time: a mutant and its correct twin differ only in this.
 public protocol Variant: Sendable {
     /// Nil for none.
     static var mutation: Mutation? { get }

@@ -1,13 +1,13 @@
-/// A program that plays replicas, as the harness sees it: each line that it is sent is answered with one.
+/// A program that plays replicas. It answers each line with one line.
 ///
 /// The harness is pure, so what starts processes conforms to this: `SubjectProcess` of the library `ConvergenceProcess`, or
 /// a closure in a test.
 public protocol LineProgram: Sendable {
-    /// The answer to a line; neither has a line's end. Throws where the program has ended, or takes too long.
+    /// The answer to a line, both without a line end. Throws if the program has ended or takes too long.
     func answer(to line: String) throws(ProgramFailure) -> String
 }
 
-/// Why a program cannot be tested: it ended, took too long, or said what is no answer.
+/// Why a program can't be tested: it ended, took too long, or gave an invalid answer.
 public struct ProgramFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// In one line.
     public let description: String
@@ -21,7 +21,7 @@ public struct ProgramFailure: Error, Hashable, Sendable, CustomStringConvertible
 ///     let subject = try ProgramSubject([SubjectProcess("./my-set.py")])
 ///     if let failure = try subject.firstFailure(seeds: 1...1_000) { print(failure) }
 ///
-/// What a program must answer is told in <doc:TestAProgram>.
+/// <doc:TestAProgram> describes what a program must answer.
 public struct ProgramSubject: Sendable {
     /// What the first program calls itself.
     public let name: String
@@ -30,7 +30,7 @@ public struct ProgramSubject: Sendable {
     let host: ProgramHost
     private let saves: Bool
 
-    /// Greets the programs. Throws where one does not answer, or where they play different types.
+    /// Greets the programs. Throws if one does not answer, or if they play different types.
     public init(_ programs: [any LineProgram]) throws(ProgramFailure) {
         var greetings: [ProgramGreeting] = []
         for program in programs {

@@ -2,7 +2,7 @@ public import DeltaCRDT
 
 /// A replica that a program plays, by lines of JSON: <doc:TestAProgram>.
 public struct ProgramReplica: ReplicatedType {
-    /// What a person does. What it is in a run is decided by the data's type and what is shown then.
+    /// An action of a person. In a run, the data's type and the current view decide which one it is.
     public struct Action: Sendable, CustomStringConvertible {
         private let draw: UInt64
         fileprivate(set) var operation: Operation?

@@ -10,7 +10,7 @@ extension Simulator {
 }
 
 extension Failure {
-    /// A line of Swift that runs the small run again, for a test of one's own.
+    /// A line of Swift that repeats the small run, for your own test.
     public var replay: String {
         var arguments = ["replicas: \(conditions.replicas)", "steps: \(conditions.steps)"]
         if conditions.faults != Set(Fault.allCases) {

@@ -81,7 +81,7 @@ public struct Report: Sendable {
     public var command: String
     /// Follows from all that every replica showed in every run; nil where nothing was checked, and only measured.
     public var digest: UInt64?
-    /// Figures of the whole, the most telling first.
+    /// Figures of all runs, the most important first.
     public var headlines: [Headline]
     /// Every kind that was allowed to happen, also those that never did.
     public var faults: [FaultCount]
@@ -89,11 +89,11 @@ public struct Report: Sendable {
     package var laws: [FaultCount] = []
     /// The laws that were owed, and in how many runs each was at risk; empty where that was not counted.
     package var risks: [FaultCount] = []
-    /// The greatest that was seen of what is bounded.
+    /// The greatest value seen of each bounded quantity.
     package var bounds: [Measurements.Maximum] = []
-    /// Nil where every law held.
+    /// Nil if every law held.
     public var failing: Failing?
-    /// Somebody ended it early: this is what had been seen by then.
+    /// Somebody ended the search early. The report shows the runs up to then.
     public var isInterrupted: Bool
     /// How long it all took in milliseconds, where anybody looked at a clock.
     public var elapsed: Int?

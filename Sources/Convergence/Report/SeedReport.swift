@@ -9,7 +9,7 @@ package struct SeedReport: Sendable, Equatable {
         package var faults: Int
         /// What repeats the small run.
         package var options: String
-        /// The small run without times and names: runs of one shape tell of one fault.
+        /// The small run without times and names. Runs of one shape reveal the same fault.
         package var shape: String
     }
 
@@ -92,7 +92,7 @@ package struct SeedReport: Sendable, Equatable {
         return JSON.object(members).description
     }
 
-    /// Nil for what is no such line, and for one that was cut.
+    /// Nil for a text that is not such a line, and for a truncated one.
     package init?(_ line: some StringProtocol) {
         guard let json = try? JSON(parsing: line), json["version"]?.number == 1, let sweep = json["sweep"]?.text,
             let seed = json["seed"]?.text.flatMap({ UInt64($0) }),

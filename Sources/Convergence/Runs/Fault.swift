@@ -1,14 +1,14 @@
-/// What goes wrong in a run. Each can be left out by name.
+/// A kind of fault in a run. Each can be excluded by name.
 public enum Fault: String, CaseIterable, Sendable, Comparable {
     /// Messages are lost.
     case loss
-    /// Messages come twice.
+    /// Messages arrive twice.
     case duplication
     /// Messages are late, so that later ones overtake them.
     case delay
-    /// Some replicas are cut off from the others, both ways.
+    /// Some replicas are separated from the others, in both directions.
     case partition
-    /// Some replicas are heard by nobody, and hear.
+    /// Some replicas can receive, but nothing that they send arrives.
     case oneWay = "one-way"
     /// A replica stops and starts from its disk.
     case crash
@@ -18,11 +18,11 @@ public enum Fault: String, CaseIterable, Sendable, Comparable {
     case backup
     /// A replica's clock jumps.
     case skew
-    /// Days pass for everybody, in which nobody does anything.
+    /// Days pass on all clocks while nobody acts.
     case days
-    /// People act within one and the same millisecond.
+    /// People act within the same millisecond.
     case burst
-    /// Somebody alters the bytes of a replica's state, and another reads them. Of types with a ``ReplicatedType/codec``.
+    /// Somebody alters the bytes of a replica's state, and another replica reads them. For types with a ``ReplicatedType/codec``.
     case alteration
 
     /// Their names as an option takes them: "none", or separated by commas.

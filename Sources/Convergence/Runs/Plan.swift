@@ -18,17 +18,17 @@ public struct Plan<Action: Sendable>: Sendable {
         case unacknowledged
     }
 
-    /// Something that happens.
+    /// An event of a run.
     public enum Event: Sendable {
-        /// A person does something, and power may fail while it is written.
+        /// A person acts, and power may fail while the action is written.
         case act(replica: Int, Action, Interruption?)
-        /// A replica sends what a peer should hear.
+        /// A replica sends its message for a peer.
         case send(from: Int, to: Int, Fate)
-        /// The replicas of one side, a bit each, are cut off from the others; or only not heard.
+        /// The replicas of one side, a bit each, are separated from the others; or only their messages don't arrive.
         case partition(side: UInt64, isOneWay: Bool)
         /// The network is whole again.
         case heal
-        /// A replica stops; of what was not synced, so many of the oldest records are kept.
+        /// A replica stops. Of its unsynced records, so many of the oldest are kept.
         case crash(replica: Int, keeping: Int)
         /// A replica starts from its disk.
         case restart(replica: Int)
@@ -36,17 +36,17 @@ public struct Plan<Action: Sendable>: Sendable {
         case backup(replica: Int)
         /// A replica starts from that copy.
         case restore(replica: Int)
-        /// A replica's clock is so far off from now on.
+        /// From here on, a replica's clock is wrong by so much.
         case skew(replica: Int, milliseconds: Int64)
         /// So many days pass on all clocks.
         case pause(days: Int)
-        /// A copy of one replica takes a state of another whose bytes somebody altered, and acts; that several times.
+        /// A copy of one replica reads a state of another with altered bytes, and acts, several times.
         case alter(of: Int, takenBy: Int, Alteration, Action)
     }
 
     /// An event, its number in the plan, and its time in steps.
     public struct Step: Sendable {
-        /// Its place in the whole plan, from 0.
+        /// Its index in the whole plan, from 0.
         public let number: Int
         /// When it happens: its number, but in a burst that of the burst's first step.
         public internal(set) var time: Int
@@ -59,7 +59,7 @@ public struct Plan<Action: Sendable>: Sendable {
     /// In the order of their times.
     public internal(set) var steps: [Step]
 
-    /// The replicas that do, send or hear something.
+    /// The replicas that act, send or receive.
     public var participants: [Int] {
         var named = Set<Int>()
         for step in steps {

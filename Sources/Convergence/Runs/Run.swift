@@ -18,10 +18,10 @@ public struct Outcome: Sendable {
     public internal(set) var deliveredCount = 0
     /// What happened, where it was asked for.
     package internal(set) var moments: [Moment] = []
-    /// The laws that the run was held to, and which of them were at risk.
+    /// The laws that were checked in the run, and which of them were at risk.
     package internal(set) var premises = PremiseSet()
 
-    /// How often the run left the polite schedule, in which everybody hears of everything before anybody acts, and nothing goes wrong.
+    /// How often the run left the polite schedule, in which every replica receives everything before anybody acts, and nothing fails.
     var deviationCount: Int { concurrentActionCount + faults.values.reduce(0, +) }
 
     /// FNV-1a (Fowler, Noll, Vo).

@@ -10,7 +10,7 @@ struct Shrinker<Subject: ReplicatedType> {
     /// Plans tried at most, so that shrinking a big one ends.
     static var runsMax: Int { 20_000 }
 
-    /// Once `isFailing` always says no, shrinking ends with what is small by then.
+    /// Once `isFailing` always returns false, shrinking ends with the smallest run so far.
     init(runsMax: Int = Self.runsMax, isFailing: @escaping (Plan<Subject.Action>) -> Bool) {
         self.isFailing = isFailing
         self.runsMax = runsMax
@@ -51,7 +51,7 @@ struct Shrinker<Subject: ReplicatedType> {
 }
 
 extension Plan.Step {
-    /// Whether a replica does, sends, hears or suffers this.
+    /// Whether a replica takes part in this event.
     func names(_ replica: Int) -> Bool {
         switch event {
         case .act(let actor, _, _): actor == replica

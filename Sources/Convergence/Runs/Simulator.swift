@@ -44,8 +44,8 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
         return run.finish() ?? run.outcome
     }
 
-    /// The same for a run that takes long: `isDone` hears now and then how many steps were carried out, and ends the run
-    /// where it says so; then there is no outcome.
+    /// The same for a long run. `isDone` is called now and then with the number of steps carried out. If it returns true,
+    /// the run ends without an outcome.
     public func run(_ plan: Plan<Subject.Action>, isDone: (Int) -> Bool) -> Outcome? {
         var run = Run<Subject>(plan, isTracing: false, programs: host)
         return run.finish(isDone)

@@ -1,8 +1,8 @@
 public import DeltaCRDT
 
-/// How the state of a replica is written as bytes, and read again. A type that has one is held to two laws more:
-/// ``Law/readability`` and ``Law/staysReadable``; where its states can be compared, to ``Law/oneForm`` too. What a replica shows
-/// must follow from what is written.
+/// How the state of a replica is written as bytes, and read again. A type that has one must keep two more laws,
+/// ``Law/readability`` and ``Law/staysReadable``. If its states can be compared, it must also keep ``Law/oneForm``. A replica's
+/// view must depend only on the written bytes.
 ///
 /// ```swift
 ///     public static var codec: Codec<AskingSet>? { Codec(\.names) }
@@ -10,13 +10,13 @@ public import DeltaCRDT
 public struct Codec<Subject: Sendable>: Sendable {
     let encode: @Sendable (Subject) -> [UInt8]
     let decode: @Sendable (inout Subject, [UInt8]) throws -> Void
-    /// Nil where nobody says when two states are one.
+    /// Nil if states can't be compared.
     let areEqual: (@Sendable (Subject, Subject) -> Bool)?
 
     /// - Parameters:
     ///   - encode: the bytes of a replica's state; the same for the same state.
-    ///   - decode: gives a replica the state that bytes tell of, and leaves its name alone; throws where they are no state.
-    ///   - areEqual: whether the states of two replicas are equal, for ``Law/oneForm``; nil where that cannot be asked.
+    ///   - decode: gives a replica the state in the bytes, and keeps its name; throws if the bytes hold no state.
+    ///   - areEqual: whether the states of two replicas are equal, for ``Law/oneForm``; nil if states can't be compared.
     public init(
         encode: @escaping @Sendable (Subject) -> [UInt8],
         decode: @escaping @Sendable (inout Subject, [UInt8]) throws -> Void,

@@ -91,7 +91,7 @@ extension Operation: CustomStringConvertible {
         }
     }
 
-    /// Reads what ``json`` wrote; nil for what is no operation on such data. Places and neighbours may be missing.
+    /// Reads what ``json`` wrote; nil if it is not an operation on such data. Positions and neighbors may be missing.
     public init?(_ json: JSON, on type: DataType) {
         let (value, place) = (json["value"]?.text, Int(json["at"]?.number ?? 0))
         switch (type.kind, json["do"]?.text, value) {

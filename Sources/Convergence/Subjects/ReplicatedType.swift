@@ -1,71 +1,71 @@
 public import DeltaCRDT
 
-/// One replica of what is under test, as a value: what its people do and what its peers send goes in, what it shows
-/// and sends comes out.
+/// One replica of a type under test, as a value. It takes actions of people and messages of peers, and returns a view
+/// and messages.
 ///
 /// State-based and delta-based types and operation logs all fit. The simulator calls `persist` after every call that
-/// may change the replica, and sends or acknowledges only then. A replica must be deterministic: it has no clock, no
-/// randomness and no hash order but what it is given.
+/// may change the replica, and sends or acknowledges only afterwards. A replica must be deterministic: it uses only the
+/// time and the random numbers that it is given, and nothing depends on the order of a hash table.
 public protocol ReplicatedType: Sendable {
-    /// What a person does.
+    /// An action of a person.
     associatedtype Action: Sendable & CustomStringConvertible
-    /// What goes from replica to replica.
+    /// A message from one replica to another.
     associatedtype Message: Sendable
-    /// What people see. Its description must follow from its value alone: sort what was a set.
+    /// What people see. Its description must depend only on its value, so sort the elements of a set.
     associatedtype View: Equatable & Sendable & CustomStringConvertible
-    /// What is written to disk at once.
+    /// A record that is written to disk at once.
     associatedtype Record: Sendable = Self
 
     /// A replica without a past.
     init(birth: Birth)
 
-    /// Something that a person may want to do, whatever the state.
+    /// An action that a person may want to do, in any state.
     static func randomAction(using generator: inout SeededGenerator) -> Action
 
-    /// What people do where every run is tried, ``Simulator/explore(_:isInterrupted:)``: the few actions that tell a fault, such as
-    /// an add and a remove of one element. The default is the first three different ones that are drawn.
+    /// The actions of ``Simulator/explore(_:isInterrupted:)``, which tries every run: a few that reveal a fault, such as
+    /// adding and removing one element. The default is the first three different actions that are drawn.
     static var scopeActions: [Action] { get }
 
-    /// What an action is where the replica shows what it shows now: a place in a list, the name of what is there. The history
-    /// and the trace have this one, and it is performed. The default leaves it as it was drawn.
+    /// Adapts an action to what the replica shows now, such as an index in a list to the name of the element there. The
+    /// adapted action is performed, and is in the history and the trace. The default changes nothing.
     func resolved(_ action: Action) -> Action
 
-    /// Does it, at the replica's own clock's time in milliseconds. Returns the dots that name what was done; none for
-    /// a type without dots.
+    /// Performs an action, at a time in milliseconds by the replica's own clock. Returns the dots that name the operation;
+    /// none for a type without dots.
     mutating func perform(_ action: Action, at now: Int64) -> [Dot]
 
-    /// What a peer should hear now; nil for nothing.
+    /// The message to send to a peer now; nil for none.
     mutating func message(to peer: Int, at now: Int64) -> Message?
 
-    /// Takes, or refuses, what a peer sent.
+    /// Takes or refuses a peer's message.
     mutating func receive(_ message: Message, from peer: Int, at now: Int64) -> Reception<Message>
 
     /// What people see.
     var view: View { get }
 
-    /// What people do not see and whoever looks for a fault wants to, in a few words: a clock, the length of a log. The
-    /// lines of a trace end with it. Nil, the default, for nothing. Like ``view``, it follows from the value alone.
+    /// Internal state that helps to find a fault, in a few words: a clock, the length of a log. The lines of a trace end
+    /// with it. Nil, the default, for nothing. Like ``view``, it must depend only on the value.
     var stateDescription: String? { get }
 
     /// What a message says, in a few words, for the lines of a trace. Nil, the default, for nothing.
     static func describe(_ message: Message) -> String?
 
-    /// Compares what is shown with what the omniscient specification says of the history; nil where they agree.
+    /// Compares the view with what an omniscient specification derives from the history; nil if they agree.
     static func check(_ observation: Observation<Self>) -> Violation?
 
-    /// How the replica's state is written as bytes, for the laws of its coding. Nil, the default, where it is not.
+    /// How the replica's state is written as bytes, for the laws of its coding. Nil, the default, if it has no coding.
     static var codec: Codec<Self>? { get }
 
     /// Writes what must outlive a crash. The default writes the whole replica and waits until it is durable.
     func persist(on disk: inout SimulatedDisk<Record>)
 
-    /// The replica that a disk holds, started anew.
+    /// The replica that a disk holds, started again.
     static func recover(from disk: SimulatedDisk<Record>, birth: Birth) -> Self
 
     /// What is left of a record whose write was cut in the middle, for a replica that reads it anyway.
     static func torn(_ record: Record) -> Record
 
-    /// Tells a replica read from disk that it was started anew. The default does nothing.
+    /// Tells a replica read from disk that it was restarted. The default does nothing.
     mutating func restarted(as birth: Birth)
 }
 

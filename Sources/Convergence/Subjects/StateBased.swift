@@ -1,7 +1,7 @@
 public import DeltaCRDT
 
-/// A replica that is one state of DeltaCRDT's kind and the name that writes to it. It sends the whole state, merges what it is
-/// sent, and writes under a new name whenever it is started anew; what is left to say is what people do and see.
+/// A replica that consists of one state of DeltaCRDT's kind and the name of its writer. It sends the whole state, merges the
+/// states that it receives, and writes under a new name after each restart. The type only adds what people do and see.
 ///
 /// ```swift
 /// public struct FairCounter: StateBased {
@@ -9,7 +9,7 @@ public import DeltaCRDT
 ///     public var writer: ReplicaID
 /// ```
 ///
-/// A state with a form in bytes is held to the laws of its coding, too.
+/// A state with a form in bytes must also keep the laws of its coding.
 public protocol StateBased: ReplicatedType where Message == State {
     /// What is merged.
     associatedtype State: DeltaState
