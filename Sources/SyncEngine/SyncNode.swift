@@ -1,20 +1,20 @@
 package import ChangeLog
 import DeltaCRDT
 
-/// One node's protocol (Documentation/Protocol.md), as a value: events go in, effects come out, and nothing else happens.
+/// One node's protocol (Documentation/Protocol.md) as a value. It takes events and returns effects, and does nothing else.
 ///
-/// The shell performs every effect in order. What a `persist` effect carries leaves this node only after the shell
-/// has said `persisted` with its token; tokens come back in the order in which they went out.
+/// The shell performs every effect in order. The changes of a `persist` effect leave this node only after the shell
+/// has reported `persisted` with its token. Tokens return in the order in which they were issued.
 ///
-/// Each machine below owns its part of the state; what stands here is who is told what.
+/// Each machine below owns its part of the state. This type decides which peer gets which message.
 package struct SyncNode: Sendable {
     package var log: TripLog
     /// Who this node is.
     var local: LocalDevice
-    /// How this device came, until its log says that it was let in; nil for one that is in.
+    /// How this device joins, until its log holds its admission; nil for a member.
     package internal(set) var joining: JoinAttempt?
     let settings: Settings
-    /// What the event at hand has brought so far, and when to look again.
+    /// The effects of the current event so far, and when to look again.
     var turn = Turn()
     var connections = ConnectionTable()
     var turns = Turns()
@@ -40,9 +40,9 @@ package struct SyncNode: Sendable {
 
     /// - Parameters:
     ///   - log: what the disk holds; empty for a node that is joining.
-    ///   - guests: the secrets of the guests that were let in here.
-    ///   - epochSecrets: the secrets of epochs that this device was told, and that no box in the log holds for it.
-    ///   - joining: by what it came, where its log may not say yet that it was let in.
+    ///   - guests: the secrets of the guests that this device admitted.
+    ///   - epochSecrets: the secrets of epochs that this device received, and that no box in the log holds for it.
+    ///   - joining: how it joins, if its log may not hold its admission yet.
     package init(
         log: TripLog, secrets: DeviceSecrets, guests: [DeviceSecrets] = [], epochSecrets: [Bytes32],
         joining invitation: Invitation? = nil, cryptography: any SessionCryptography,
@@ -59,13 +59,13 @@ package struct SyncNode: Sendable {
         departures.outside = Set(log.peopleOutside)
     }
 
-    /// Whether the log says that somebody let this device in, or that it founded the trip.
+    /// Whether the log holds this device's admission, or this device founded the trip.
     package var isLetIn: Bool { log.device(secrets.device.replica) != nil }
 
-    /// Whether it holds an epoch's secret; else it looks for somebody to let it in.
+    /// Whether it has an epoch's secret. Without one, it looks for a member to admit it.
     package var isMember: Bool { !epochs.held.isEmpty }
 
-    /// Takes one event and returns what is to be done about it. The generator must be a cryptographic one.
+    /// Takes one event and returns its effects. The generator must be a cryptographic one.
     package mutating func handle(
         _ event: Event, at now: Now, using generator: inout some RandomNumberGenerator
     ) -> [Effect] {
@@ -182,9 +182,9 @@ struct LocalDevice: Sendable {
     let secrets: DeviceSecrets
     /// By their logs' names.
     private(set) var guests: [ReplicaID: DeviceSecrets]
-    /// Whether acts of its own are missing here, which others may have.
+    /// Whether the disk lost acts of its own, which others may have.
     var lacksOwnActs = false
-    /// Exposed invites of this person's that are answered all the same.
+    /// Exposed invites of this person that are answered nevertheless.
     var keptInvites: Set<Bytes32> = []
     /// Another for each start: tells copies of one device apart. Nil before the first event.
     private(set) var incarnation: Bytes16?
@@ -200,7 +200,7 @@ struct LocalDevice: Sendable {
 
     mutating func add(guest: DeviceSecrets) { guests[guest.device.replica] = guest }
 
-    /// The secrets that sign in a log; nil where that is kept elsewhere.
+    /// The secrets that sign in a log; nil if they are kept elsewhere.
     func credentials(of replica: ReplicaID?) -> DeviceSecrets? {
         guard let replica, replica != secrets.device.replica else { return secrets }
         return guests[replica]
@@ -236,12 +236,12 @@ struct Turn: Sendable {
 
     mutating func woke() { wakeTime = nil }
 
-    /// Everything is looked at again at a time.
+    /// Looks at everything again at a time.
     mutating func look(at time: UInt64) { dueTime = time }
 
     /// Asks to be woken when something is due, or at a time before that.
     mutating func wake(at other: UInt64?) {
-        // An earlier request stands: what it finds not to be due yet is asked for anew then.
+        // An earlier request stays. If it finds nothing due yet, it asks again then.
         let time = min(dueTime, other ?? .max)
         guard time < wakeTime ?? .max else { return }
         wakeTime = time

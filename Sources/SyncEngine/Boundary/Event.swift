@@ -1,58 +1,58 @@
 package import ChangeLog
 package import DeltaCRDT
 
-/// What a node is told.
+/// An input of a node.
 package enum Event: Sendable {
-    /// The transport accepts connections at this port; and whether it may be asked for another now and then.
+    /// The transport accepts connections at this port, and whether it can change the port now and then.
     case listening(port: UInt16, isRenewable: Bool = false)
-    /// The machine's own addresses, numeric, the most useful first: what is published from now on says something of the
-    /// first eight of them. Said before `listening` and `networkChanged`.
+    /// The machine's own addresses, numeric, the most useful first. The node publishes the first eight of them from then on.
+    /// Comes before `listening` and `networkChanged`.
     case ownAddresses([String])
-    /// The machine's addresses or links are not what they were. Where it is on another network, what is known there in place of all
-    /// addresses but those that a person named.
+    /// The machine's addresses or links changed. On another network, the addresses known there replace all addresses except those
+    /// that a person named.
     case networkChanged(known: [PeerAddress]? = nil)
     /// The time of an earlier `wake` has come.
     case woke
 
-    /// Somebody here did something: this device's person, or the guest whose device's log is named. What the content acts on was made
-    /// by the changes that it is about.
+    /// A person here acted: this device's person, or the guest whose device's log is named. `about` holds the changes that made the
+    /// things on which the content acts.
     case write(Statement? = nil, content: [UInt8] = [], about: [Bytes32] = [], as: ReplicaID? = nil, ticket: UInt64)
-    /// This device's person lets somebody in as a guest, whose secrets are durable here.
+    /// This device's person admits a guest, whose secrets are durable here.
     case admitGuest(DeviceSecrets, name: String, ticket: UInt64)
-    /// Somebody here removes a participant from the trip, or leaves it. Of what a removed one wrote, all that is here counts; where some
-    /// changes are kept, those and what is in their pasts.
+    /// A person here removes a participant from the trip, or leaves it. All changes of a removed participant that are here count. If
+    /// the removal names changes to keep, only those and their pasts count.
     case remove(participant: Bytes32, kept: [Bytes32]? = nil, ticket: UInt64)
-    /// The person here keeps somebody who waits, because somebody above them was removed.
+    /// The person here keeps a person who waits because somebody above was removed.
     case keep(participant: Bytes32, ticket: UInt64)
-    /// The invites of this device's person, by their ids, that the person here keeps open although a removed person may know them.
+    /// The ids of this device's person's invites that stay open although a removed person may know them.
     case keepInvites(Set<Bytes32>)
-    /// Records out of a bundle that this device's log was found to take whole, each after its past.
+    /// Records from a bundle that this device's log accepts as a whole, each after its past.
     case carried([[UInt8]])
-    /// Whether something is missing here that was written here and that the disk lost: while it is, this node writes nothing by
-    /// itself, for that would begin a second branch.
+    /// Whether the disk lost a change that was written here. While it is missing, this node writes nothing of its own accord,
+    /// because that would begin a second branch.
     case ownActsMissing(Bool)
-    /// What was to be made durable is.
+    /// A `persist` effect is durable.
     case persisted(token: UInt64)
 
-    /// An instance name is seen, or no longer.
+    /// An instance name appeared or disappeared.
     case appeared(instance: String)
     case disappeared(instance: String)
     case resolved(instance: String, addresses: [ServiceAddress])
-    /// An address where somebody may be met: one that a person named, or one that is remembered.
+    /// An address where a member may be: one that a person named, or a remembered one.
     case addAddress(PeerAddress, isNamed: Bool)
 
-    /// A connection that somebody opened to this node, at one of its own addresses, from an address of theirs.
+    /// An incoming connection to one of this node's addresses, from an address of the peer.
     case accepted(ConnectionID, at: PeerAddress, from: String)
-    /// A connection that this node asked for.
+    /// A connection that this node requested.
     case connected(ConnectionID)
     case received(ConnectionID, [UInt8])
-    /// A connection is over, or could not be made.
+    /// A connection ended, or could not be opened.
     case closed(ConnectionID)
 
-    /// Something of the chunks of photos here.
+    /// News about chunks of photos.
     case chunks(ChunkNews)
 
-    /// What a mailbox says, or its shell.
+    /// An answer of a mailbox or its shell.
     case mailbox(MailboxAnswer)
 
     /// Say goodbye to everyone.
