@@ -12,6 +12,8 @@ package struct PageOptions: Sendable {
     package var limits = HTTPLimits()
     /// This machine's addresses on the network, those first that others most likely reach; numeric, without brackets.
     package var addresses: @Sendable () -> [String]
+    /// What tells the network that this machine is on from others; nil where nothing does.
+    package var network: @Sendable () -> String?
     package var qrCode: @Sendable (String) -> CodePicture?
     /// What is known of the land around places.
     package var land: @Sendable ([Land.Point]) async -> Land
@@ -29,6 +31,7 @@ package struct PageOptions: Sendable {
 
     package init(
         folder: String, port: UInt16? = nil, addresses: @escaping @Sendable () -> [String] = { [] },
+        network: @escaping @Sendable () -> String? = { nil },
         qrCode: @escaping @Sendable (String) -> CodePicture? = { _ in nil },
         land: @escaping @Sendable ([Land.Point]) async -> Land = { _ in Land() },
         photo: @escaping @Sendable (_ file: [UInt8], _ sender: PhotoSender) async throws(ServiceError) -> NewPhoto = {
@@ -48,6 +51,7 @@ package struct PageOptions: Sendable {
         self.folder = folder
         self.port = port
         self.addresses = addresses
+        self.network = network
         self.qrCode = qrCode
         self.land = land
         self.photo = photo

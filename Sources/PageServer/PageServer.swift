@@ -31,7 +31,7 @@ package actor PageServer {
     nonisolated let guestUploads = UploadPlaces(each: 1)
 
     package static let linkLifetime: Int64 = 600_000
-    /// How long a trip is kept up to date that nobody looks at.
+    /// How long a standing door is not looked after, and a trip is kept up to date that nobody looks at.
     private static let feedPatience = Duration.seconds(30)
 
     package init(home: any HomeService, options: PageOptions) {
@@ -54,10 +54,12 @@ package actor PageServer {
         origins = Origins(["127.0.0.1", "localhost"], port: listener.port)
         memory.port = listener.port
         try save()
+        await tendStandingDoor()
         sweeping = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: Self.feedPatience)
                 await self?.endFeedsOfNobody()
+                await self?.tendStandingDoor()
             }
         }
     }
@@ -82,7 +84,7 @@ package actor PageServer {
     /// Ends all streams and connections.
     package func stop() async {
         sweeping?.cancel()
-        await closeToGuests()
+        await shutDoor(saying: memory.standing == nil ? TripPage.doorClosed : TripPage.doorStopped)
         for feed in feeds.values { await (try? feed.value)?.end() }
         feeds = [:]
         await listener?.stop()

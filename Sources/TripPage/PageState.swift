@@ -25,7 +25,7 @@ package struct PageState: Sendable {
     package var land: Land
     /// Whether guests are let in now, and how they get here.
     package var guests: GuestDoor?
-    /// When a guest's page closes, in milliseconds since 1970.
+    /// When a guest's page closes, in milliseconds since 1970; nil where it stays open.
     package var guestsUntil: Int64?
     /// The private address of the trip's calendar; nil for a guest.
     package var calendar: String?
@@ -102,15 +102,18 @@ package struct CodePicture: Hashable, Sendable {
 
 /// The door that is open to guests.
 package struct GuestDoor: Hashable, Sendable {
-    /// What guests open, with the token that lets one in.
+    /// What guests open, with the code that admits their phones.
     package let link: String
     package let code: CodePicture?
-    /// Milliseconds since 1970.
-    package let closes: Int64
-    /// How many phones came in.
+    /// Milliseconds since 1970; nil for one that is always open on this network.
+    package let closes: Int64?
+    /// How many phones the code admitted.
     package let arrived: Int
 
-    package init(link: String, code: CodePicture?, closes: Int64, arrived: Int) {
+    /// How many phones one code admits: scanners that only fetch a preview count too.
+    package static let phonesMax = 32
+
+    package init(link: String, code: CodePicture?, closes: Int64?, arrived: Int) {
         self.link = link
         self.code = code
         self.closes = closes

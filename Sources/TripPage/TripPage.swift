@@ -67,7 +67,11 @@ package enum TripPage {
     /// What stands above the lists, or in their place.
     private static func body(_ state: PageState, _ costs: Costs, isEmpty: Bool) -> HTML {
         var pieces: [HTML] = []
-        if state.viewer.isGuest { pieces.append(guestNotice(state)) }
+        if state.viewer.isGuest {
+            pieces.append(guestNotice(state))
+        } else if let notice = doorNotice(state) {
+            pieces.append(notice)
+        }
         if state.status.isArchived { pieces.append(archivedNotice(state)) }
         switch state.query.view {
         case .cards:

@@ -4,7 +4,9 @@ package protocol PageService: Sendable {
     func link() async throws(ServiceError) -> String
 
     /// Lets phones of this network in, to one trip, until the time is over or `closeToGuests`; asked again, from now on.
-    func openToGuests(trip: String, minutes: Int) async throws(ServiceError) -> GuestPass
+    ///
+    /// - Parameter minutes: nil for always on this network, also after the node starts again.
+    func openToGuests(trip: String, minutes: Int?) async throws(ServiceError) -> GuestPass
 
     /// Lets no guest in any more, and ends those pages that are open. Nothing where they are let in no more.
     ///
@@ -14,16 +16,16 @@ package protocol PageService: Sendable {
 
 /// What guests need to come in.
 package struct GuestPass: Codable, Hashable, Sendable {
-    /// What a phone opens; its token lets one phone in.
+    /// What phones open; its code admits all of them.
     package let link: String
-    /// Milliseconds since 1970.
-    package let closes: Int64
+    /// Milliseconds since 1970; nil for never.
+    package let closes: Int64?
 
     /// For how long guests may be let in at once, in minutes.
     package static let minutesRange = 1...720
     package static let minutesByDefault = 30
 
-    package init(link: String, closes: Int64) {
+    package init(link: String, closes: Int64?) {
         self.link = link
         self.closes = closes
     }

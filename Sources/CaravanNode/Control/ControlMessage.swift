@@ -18,7 +18,7 @@ enum ControlMessage: Codable {
     /// A link that opens the page once.
     case pageLink
     /// Let guests in, to one trip.
-    case openToGuests(trip: String, minutes: Int)
+    case openToGuests(trip: String, minutes: Int?)
     case closeToGuests
     /// What the node counts and measures.
     case metrics

@@ -11,7 +11,7 @@ extension Home: PageService {
         return link
     }
 
-    package func openToGuests(trip: String, minutes: Int) async throws(ServiceError) -> GuestPass {
+    package func openToGuests(trip: String, minutes: Int?) async throws(ServiceError) -> GuestPass {
         let answer = try await ControlClient(home: self).askOnAnotherThread(.openToGuests(trip: trip, minutes: minutes))
         guard case .guestPass(let pass)? = answer else { throw Self.notRunning }
         return pass

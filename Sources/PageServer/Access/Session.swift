@@ -18,13 +18,15 @@ struct PageMemory: Hashable, Sendable, Codable {
     /// At another port all addresses of calendars are dead, and another program may be told them that took the old one.
     var port: UInt16? { didSet { if let oldValue, oldValue != port { calendars = nil } } }
     var guestPort: UInt16?
+    /// The door that is always open on its network; nil where none is.
+    var standing: StandingDoor?
     private(set) var sessions: [Session] = []
     /// By trip, the secret in the address of its calendar. Nil in files of before there were calendars.
     private var calendars: [String: Token]?
 
     /// Trips with a calendar: more than people have.
     static let calendarsMax = 256
-    /// Of the owner, and of guests, each; the oldest go.
+    /// Of the owner, and of guests, each; the oldest go, those of phones that never said whose they are first.
     static let sessionsMax = 64
 
     init() { mark = String(Token().text.prefix(8)) }
@@ -48,7 +50,11 @@ struct PageMemory: Hashable, Sendable, Codable {
         let session = Session(token: Token(), created: now, trip: trip, guest: nil)
         sessions.removeAll { $0.created + Session.lifetime <= now }
         let alike = sessions.filter { ($0.trip == nil) == (trip == nil) }
-        if alike.count >= Self.sessionsMax, let oldest = alike.first { sessions.removeAll { $0.token == oldest.token } }
+        if alike.count >= Self.sessionsMax,
+            let oldest = alike.first(where: { $0.trip != nil && $0.guest == nil }) ?? alike.first
+        {
+            sessions.removeAll { $0.token == oldest.token }
+        }
         sessions.append(session)
         return session
     }

@@ -1,10 +1,10 @@
 import TripService
 
-/// What a guest may still do until the door closes. A rate alone bounds nothing here: every member keeps every change for good.
+/// What a guest may still do until the door closes; on a door that is always open, in a day. A rate alone bounds nothing here: every member keeps every change for good.
 struct GuestAllowance: Sendable {
     enum Deed { case items, photos, votes }
 
-    /// How many of each one guest may add in one opening of the door; a photo counts when it is sent, whether or not it can be
+    /// How many of each one guest may add in one opening of the door, or in a day; a photo counts when it is sent, whether or not it can be
     /// read.
     static let itemsMax = 100
     static let photosMax = 50
@@ -57,6 +57,11 @@ extension PageServer {
         guard let guest = visit.guest else { return }
         let host = await visit.feed.host
         guard entrance != nil else { throw ServiceError("this page is closed to guests: ask \(host) to open it again") }
+        let now = Moment.now.milliseconds
+        if let counted = entrance?.counted, entrance?.closes == nil, now >= counted + Self.allowanceLifetime {
+            entrance?.allowances = [:]
+            entrance?.counted = now
+        }
         try entrance?.allowances[guest, default: GuestAllowance()].take(count, deed, host: host)
     }
 }

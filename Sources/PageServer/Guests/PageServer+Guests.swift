@@ -7,6 +7,7 @@ import TripService
 extension PageServer {
     func answerGuest(_ request: HTTPRequest) async -> HTTPResponse {
         guard let trip = entrance?.trip, let port = entrance?.listener.port else { return Self.closed }
+        if entrance?.closes == nil, memory.standing.map(isOnNetwork) != true { return Self.closed }
         if let refusal = Origins(options.addresses(), port: port).refusal(of: request) { return refusal }
         if let file = Asset.answer(to: request) { return file }
         let feed: TripFeed
@@ -49,7 +50,7 @@ extension PageServer {
         return session?.trip == trip ? session : nil
     }
 
-    /// Lets a phone in that shows the token of the code, once. A phone that was here is let in as itself.
+    /// Admits a phone that shows the code, as long as the code has phones left. A phone that was here is admitted as itself.
     private func enterAsGuest(_ request: HTTPRequest, _ session: Session?, _ feed: TripFeed) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .GET, orHead: false) { return refusal }
         if let session {
@@ -57,15 +58,20 @@ extension PageServer {
             if let guest = session.guest { isKnown = await feed.guest(guest) != nil }
             if isKnown { return .redirect(to: address(ofTrip: feed.trip)) }
         }
-        let now = Moment.now.milliseconds
-        guard request.path.count == 2, let token = Token(request.path[1]), entrance?.trip == feed.trip,
-            entrance?.tokens.use(token, at: now) == true
+        guard request.path.count == 2, let code = GuestCode(request.path[1]), let entrance, entrance.trip == feed.trip,
+            entrance.code == code, Moment.now.milliseconds < entrance.closes ?? .max
         else {
-            return .line(.forbidden, "this code was used or has expired: scan the one that your host shows now")
+            return .line(.forbidden, "this code has expired: scan the one that your host shows now")
         }
-        let session = memory.begin(trip: feed.trip, at: now)
-        entrance?.arrived += 1
-        showNextToken()
+        guard entrance.arrived < GuestDoor.phonesMax else {
+            return .line(
+                .forbidden,
+                "this code has admitted \(GuestDoor.phonesMax) phones, its maximum: ask \(await feed.host) to stop letting guests in and "
+                    + "start again, which makes a new code")
+        }
+        let session = memory.begin(trip: feed.trip, at: Moment.now.milliseconds)
+        self.entrance?.arrived += 1
+        memory.standing?.arrived += 1
         do { try save() } catch { return .line(.internalServerError, error.message) }
         await feed.set(door: door(of: feed.trip))
         return .redirect(to: address(ofTrip: feed.trip), [("Set-Cookie", cookie(session, named: guestCookie))])

@@ -15,6 +15,15 @@ extension TripPage {
             ComponentState("guest door", "closed") { guestsView(SampleTrip.state()) },
             ComponentState("guest door", "open, nobody came") { guestsView(open(arrived: 0)) },
             ComponentState("guest door", "open, three came") { guestsView(open(arrived: 3)) },
+            ComponentState("guest door", "always open") {
+                guestsView(
+                    SampleTrip.state {
+                        $0.guests = GuestDoor(
+                            link: "http://192.168.1.20:41234/enter/k7mqx4tzwp", code: SampleTrip.code, closes: nil,
+                            arrived: GuestDoor.phonesMax)
+                    })
+            },
+            ComponentState("guest door", "open, above other views") { doorNotice(open(arrived: 3)) ?? .none },
             ComponentState("meet when apart", "no mailbox") { apartView(SampleTrip.state()) },
             ComponentState("meet when apart", "one works, one does not") {
                 apartView(SampleTrip.state { $0.status = SampleTrip.status([], mailboxes: SampleTrip.mailboxes) })
@@ -50,7 +59,7 @@ extension TripPage {
     private static func open(arrived: Int) -> PageState {
         SampleTrip.state {
             $0.guests = GuestDoor(
-                link: "http://192.168.1.20:41234/enter/7Qm2vX9pLr4TzK8wBn3c5D", code: SampleTrip.code,
+                link: "http://192.168.1.20:41234/enter/k7mqx4tzwp", code: SampleTrip.code,
                 closes: SampleTrip.now + 25 * SampleTrip.minute, arrived: arrived)
         }
     }

@@ -12,6 +12,16 @@ extension TripPage {
         }
     }
 
+    /// A moment to which the script counts down, by the second in the last ten minutes.
+    static func countdown(_ milliseconds: Int64, state: PageState) -> HTML {
+        tag(
+            .time, .plain(.datetime, CivilTime.rfc3339(milliseconds)), .data(.moment, String(milliseconds)),
+            .data(.countdown, "")
+        ) {
+            momentText(milliseconds, state: state)
+        }
+    }
+
     /// "21 Nov, 03:51", with the year where it is another than now.
     static func momentText(_ milliseconds: Int64, state: PageState) -> String {
         let time = CivilTime(milliseconds: milliseconds, offset: state.secondsFromUTC)

@@ -72,10 +72,10 @@ extension TripPage {
     }
 
     /// The address of another view of the same trip.
-    static func address(_ view: PageQuery.View, state: PageState, open: String? = nil) -> Link {
+    static func address(_ view: PageQuery.View, state: PageState, open: String? = nil, part: String? = nil) -> Link {
         var query = PageQuery()
         query.view = view
         query.open = open
-        return .page(PagePath(["t", state.tripID, ""], query: query.pairs))
+        return .page(PagePath(["t", state.tripID, ""], query: query.pairs, part: part))
     }
 }

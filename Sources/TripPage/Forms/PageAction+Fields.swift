@@ -22,7 +22,8 @@ extension PageAction {
         case .takeOut(let member, let withContributions):
             [("do", "take-out"), ("member", member)] + (withContributions ? [("contributions", "yes")] : [])
         case .keepMember(let member): [("do", "keep-member"), ("member", member)]
-        case .openToGuests(let minutes): [("do", "open-to-guests"), ("minutes", String(minutes))]
+        case .openToGuests(let minutes):
+            [("do", "open-to-guests"), ("minutes", minutes.map(String.init) ?? Self.always)]
         case .closeToGuests: [("do", "close-to-guests")]
         case .mailbox(let act): Self.fields(act)
         case .renameTrip(let title): [("do", "rename-trip"), ("title", title)]
@@ -306,12 +307,12 @@ private struct FormFields {
             address: address, proxy: optional("proxy"), certificates: certificates, code: optional("code"))
     }
 
-    func minutes() throws(PageFormError) -> Int {
-        guard let minutes = self["minutes"].flatMap({ Int($0) }), GuestPass.minutesRange.contains(minutes) else {
-            throw PageFormError(
-                "guests can join for 1 to \(GuestPass.minutesRange.upperBound) minutes: choose another time")
-        }
-        return minutes
+    /// Nil for always.
+    func minutes() throws(PageFormError) -> Int? {
+        let (text, range) = (self["minutes"] ?? "", GuestPass.minutesRange)
+        if text == PageAction.always { return nil }
+        if let minutes = Int(text), range.contains(minutes) { return minutes }
+        throw PageFormError("guests can join for 1 to \(range.upperBound) minutes: choose another time")
     }
 
     /// `what` is the box in which people type a name or paste a link, `lines` an item a line; `title` begins an item that

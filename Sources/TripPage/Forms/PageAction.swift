@@ -28,7 +28,8 @@ package enum PageAction: Hashable, Sendable {
     case takeOut(member: String, withContributions: Bool = false)
     /// Keeps somebody who waits, because somebody above them was removed.
     case keepMember(member: String)
-    case openToGuests(minutes: Int)
+    /// For always on this network, without minutes.
+    case openToGuests(minutes: Int?)
     case closeToGuests
     /// Adds or edits an expense; what of it is asked of the trip is `ExpenseForm.action`.
     case expense(ExpenseForm)
@@ -46,6 +47,8 @@ package enum PageAction: Hashable, Sendable {
 
     /// How many items one form may name or add.
     package static let itemsMax = 500
+    /// What a form says in place of minutes.
+    static let always = "always"
     /// How many fields of a form are read.
     package static let fieldsMax = 2_000
     /// How many may come by an invite that the page makes, and for how long, in milliseconds.

@@ -69,6 +69,8 @@ package struct Attribute: Hashable, Sendable {
         case key, card
         /// A moment, in milliseconds since 1970, that the reader's own manner writes.
         case moment
+        /// A moment that is counted down to.
+        case countdown
         /// What a guest's page says once its door has closed.
         case closed
         /// The day of a part of the page; empty for what has none.

@@ -2,7 +2,7 @@
 // Second of seven parts: what makes the page easy on its readers: words for screen readers, copies, moments in their
 // own manner, keys.
 
-const SPEAK_MS = 5_000, MOMENTS_MS = 30_000, COPIED_MS = 2_000, OWN_MS = 1_000, MINUTE_MS = 60_000;
+const SPEAK_MS = 5_000, MOMENTS_MS = 30_000, COPIED_MS = 2_000, OWN_MS = 1_000, SECOND_MS = 1_000, MINUTE_MS = 60_000;
 
 const speech = Object.assign(document.createElement("div"), { className: "unseen", role: "status" });
 let speaking, spoken = 0, words = "", heard = null;
@@ -53,8 +53,10 @@ const ago = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const justNow = ago.resolvedOptions().locale.startsWith("en") ? "just now" : ago.format(0, "second");
 
-/** A moment as people say it: how far it is within a day, else its date. */
-function since(moment) {
+/** A moment as people say it: how far it is within a day, else its date; to the second where it is counted down to. */
+function since(moment, isCountdown) {
+    const left = Math.floor((moment - Date.now()) / 1000);
+    if (isCountdown && left >= 0 && left < 600) return `in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     const minutes = Math.round((moment - Date.now()) / MINUTE_MS), hours = Math.round(minutes / 60);
     if (minutes === 0 && moment <= Date.now()) return justNow;
     return Math.abs(minutes) < 60 ? ago.format(minutes, "minute")
@@ -62,9 +64,9 @@ function since(moment) {
 }
 
 /** Writes moments in the reader's own manner, and how long ago what happened within a day. */
-function localize() {
-    for (const time of document.querySelectorAll("time[data-moment]")) {
-        const moment = Number(time.dataset.moment), text = since(moment);
+function localize(times = "time[data-moment]") {
+    for (const time of document.querySelectorAll(times)) {
+        const moment = Number(time.dataset.moment), text = since(moment, "countdown" in time.dataset);
         if (time.textContent !== text) [time.textContent, time.title] = [text, full.format(moment)];
     }
 }
@@ -115,3 +117,4 @@ document.addEventListener("change", ({ target }) => {
 // It goes, and what it undoes can still be undone by its key.
 document.addEventListener("animationend", ({ target }) => target.id === "toast" && target.classList.add("past"));
 setInterval(localize, MOMENTS_MS);
+setInterval(localize, SECOND_MS, "time[data-countdown]");

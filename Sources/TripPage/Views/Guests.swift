@@ -1,7 +1,7 @@
 import TripService
 
 extension TripPage {
-    /// The door for phones on which nothing is installed: opened for a time, closed by itself.
+    /// The door for phones on which nothing is installed: open for a time, or always on one network.
     static func guestsView(_ state: PageState) -> HTML {
         tag(.section, .class("view", "guests"), .aria(.labelledby, "guests-title")) {
             tag(.h2, .id("guests-title")) { "Guests on their phones" }
@@ -12,17 +12,27 @@ extension TripPage {
                     "Friends on this network can look around, add places, vote and take photos with just their phone’s "
                     "browser. They join as your guests: you see them in the list of members and can remove them."
                 }
-                tag(.p, .class("note", "warning")) { guestWarning }
+                tag(.p, .class("note", "warning")) { hostWarning }
                 tag(.div, .class("buttons")) {
                     actionButton(
                         .openToGuests(minutes: 30), state: state, label: "Open for 30 minutes", class: "button primary")
                     actionButton(.openToGuests(minutes: 120), state: state, label: "Open for 2 hours")
+                    actionButton(.openToGuests(minutes: nil), state: state, label: "Always on this Wi-Fi")
+                }
+                tag(.p, .class("hint")) {
+                    "“Always” lasts until you stop it here. Whenever Caravan runs on this Wi-Fi, guests can use the page. On other "
+                    "networks it is closed."
                 }
             }
         }
     }
 
     static let guestWarning = "Anyone on this network can read this page while it is open."
+
+    /// What the one who opens the door is told.
+    private static let hostWarning =
+        guestWarning + " Anyone who has the code, or reads it on the network, can join as a guest, "
+        + "\(GuestDoor.phonesMax) phones in all. An attacker on the network can act as one of your guests."
 
     private static func openGuestDoor(_ door: GuestDoor, state: PageState) -> HTML {
         tag(.div, .class("door", "open")) {
@@ -31,23 +41,42 @@ extension TripPage {
             }
             tag(.div, .class("door-text")) {
                 tag(.p, .class("lead")) {
-                    "Closes "
-                    moment(door.closes, state: state)
+                    if let closes = door.closes {
+                        "Closes "
+                        countdown(closes, state: state)
+                    } else {
+                        "Always open on this Wi-Fi"
+                    }
                 }
-                tag(.p, .class("note", "warning")) { guestWarning }
-                tag(.p) { "Guests scan this code with their phone’s camera, or type the address:" }
+                tag(.p) { "One code for all: guests scan it with their phone’s camera, or type the address." }
                 tag(.p, .class("plain-address"), .plain(.dir, "ltr")) {
                     addressPieces(door.link)
                 }
-                tag(.p, .class("hint")) {
-                    door.arrived == 0
-                        ? "Nobody has joined yet. The phone must be on this Wi-Fi. If the page doesn’t load, turn mobile data off. "
-                            + "Some networks keep devices apart: then use a phone’s hotspot."
-                        : door.arrived == 1 ? "One phone has joined." : "\(door.arrived) phones have joined."
+                tag(.p, .class("hint")) { arrivals(door) }
+                tag(.p, .class("note", "warning")) { hostWarning }
+                tag(.div, .class("buttons")) {
+                    actionButton(.closeToGuests, state: state, label: "Stop letting guests in", class: "button primary")
+                    actionButton(
+                        .openToGuests(minutes: 30), state: state,
+                        label: door.closes == nil ? "Close in 30 minutes" : "30 minutes from now")
+                    if door.closes != nil {
+                        actionButton(.openToGuests(minutes: nil), state: state, label: "Always on this Wi-Fi")
+                    }
                 }
-                actionButton(.openToGuests(minutes: 30), state: state, label: "30 minutes from now")
-                actionButton(.closeToGuests, state: state, label: "Stop letting guests in")
             }
+        }
+    }
+
+    private static func arrivals(_ door: GuestDoor) -> String {
+        switch door.arrived {
+        case 0:
+            "Nobody has joined yet. The phone must be on this Wi-Fi. If the page doesn’t load, turn mobile data off. "
+                + "Some networks keep devices apart: then use a phone’s hotspot."
+        case 1: "One phone has joined."
+        case ..<GuestDoor.phonesMax: "\(door.arrived) phones have joined."
+        default:
+            "\(GuestDoor.phonesMax) phones have joined, the most that one code admits. To get a new code, stop letting guests "
+                + "in and start again. Guests who joined stay guests."
         }
     }
 
@@ -65,14 +94,35 @@ extension TripPage {
         return pieces + [.text(part)]
     }
 
+    /// What every view but Members says to the host while the door is open, with the way to close it.
+    static func doorNotice(_ state: PageState) -> HTML? {
+        guard let door = state.guests, state.query.view != .members else { return nil }
+        return tag(.div, .class("guest-notice", "door-notice")) {
+            tag(.p) {
+                if let closes = door.closes {
+                    "Open to guests. Closes "
+                    countdown(closes, state: state)
+                    "."
+                } else {
+                    "Always open to guests on this Wi-Fi."
+                }
+                " "
+                tag(.a, .href(address(.members, state: state, part: "guests-title"))) { "Show the code" }
+            }
+            actionButton(.closeToGuests, state: state, label: "Stop")
+        }
+    }
+
     /// What every view says to a guest, above all else.
     package static func guestNotice(_ state: PageState) -> HTML {
         tag(.p, .class("guest-notice"), .data(.mark, "guest"), .data(.closed, doorClosed(host: state.host))) {
             tag(.span, .plain(.dir, "auto")) { "You’re \(state.host)’s guest." }
             if let closes = state.guestsUntil {
                 " This page closes "
-                moment(closes, state: state)
+                countdown(closes, state: state)
                 "."
+            } else {
+                " This page works while your phone and the computer are on this Wi-Fi."
             }
             " "
             guestWarning
@@ -82,5 +132,15 @@ extension TripPage {
     /// What a guest is told when the door closes.
     package static func doorClosed(host: String) -> String {
         "\(host) stopped letting guests in. Ask \(host) to open this page again."
+    }
+
+    /// What a guest is told when the host's computer leaves the network whose door is always open.
+    package static func doorLeftNetwork(host: String) -> String {
+        "\(host)’s computer left this Wi-Fi. This page works again when it is back."
+    }
+
+    /// What a guest is told when the node stops and the door is always open.
+    package static func doorStopped(host: String) -> String {
+        "Caravan stopped on \(host)’s computer. This page works again when it runs."
     }
 }

@@ -52,9 +52,6 @@ extension TripPage {
     private static func openInvite(_ invite: InviteView, state: PageState) -> HTML {
         let hasMailbox = !state.status.mailboxes.isEmpty
         return tag(.div, .class("door", "open")) {
-            if let code = state.inviteCode {
-                qrPicture(code, label: "The invite as a QR code")
-            }
             tag(.div, .class("door-text")) {
                 tag(.p, .class("lead")) {
                     invite.left == 1 ? "1 use left" : "\(invite.left) uses left"
@@ -79,6 +76,13 @@ extension TripPage {
                     }
                 }
                 copyField(invite.link, label: "Invite link", button: "Copy link", id: "invite-link")
+                // Cameras of phones can do nothing with it: the one code in sight is that for guests.
+                if let code = state.inviteCode {
+                    tag(.details, .class("code-fold")) {
+                        tag(.summary) { "Show it as a QR code" }
+                        qrPicture(code, label: "The invite as a QR code")
+                    }
+                }
                 tag(.p, .class("hint"), .plain(.dir, "auto")) {
                     "Made by \(invite.by). Anyone with this link can join. Share it only with people you want in the trip."
                 }

@@ -129,6 +129,11 @@ struct Up: AsyncParsableCommand {
             log.say(
                 "Page: run `caravan open` to see it\(await node.tripIDs.isEmpty ? ", and to start or join a trip" : "")",
                 nil)
+            if let standing = await page.standingTrip {
+                log.say(
+                    "Guests: always on this Wi-Fi, for the trip \(standing.prefix(8)); `caravan guests --close` ends it",
+                    nil)
+            }
             guard serving.guests, let trip = await node.tripInUse() else { return }
             let pass = try await page.openToGuests(trip: trip.id, minutes: GuestPass.minutesByDefault)
             Guests.show(pass, minutes: GuestPass.minutesByDefault, qr: QROptions())

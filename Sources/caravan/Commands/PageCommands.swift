@@ -32,16 +32,21 @@ struct Guests: AsyncParsableCommand {
         commandName: "guests",
         abstract: "Let phones join as guests, with just a browser.",
         discussion: """
-            Shows a QR code to scan with a phone on this network. Guests enter their name; they can add items and vote \
-            until the time is up. Meanwhile, anyone on this network can read what guests see.
+            Shows a QR code for all phones on this network. Guests enter their name; they can add items and vote until \
+            the time is up. Meanwhile, anyone on this network can read what guests see. With --always, guests can use \
+            the page whenever the node runs on this Wi-Fi, until you run caravan guests --close.
 
             Examples:
               caravan guests --minutes 60
+              caravan guests --always
               caravan guests --close
             """)
 
     @Option(help: "How many minutes guests can use the page.")
     var minutes = GuestPass.minutesByDefault
+
+    @Flag(help: "Admit guests whenever the node runs on this Wi-Fi.")
+    var always = false
 
     @Flag(help: "Stop admitting guests.")
     var close = false
@@ -50,6 +55,7 @@ struct Guests: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
+        guard !always || !close else { throw ValidationError("--always and --close cannot be combined") }
         let range = GuestPass.minutesRange
         guard range.contains(minutes) else {
             throw ValidationError("--minutes takes \(range.lowerBound) to \(range.upperBound)")
@@ -62,15 +68,15 @@ struct Guests: AsyncParsableCommand {
             try await home.closeToGuests()
             return Output.line("Closed the page to guests")
         }
-        let pass = try await home.openToGuests(trip: try await trip.id(in: home), minutes: minutes)
-        Guests.show(pass, minutes: minutes, qr: qr)
+        let pass = try await home.openToGuests(trip: try await trip.id(in: home), minutes: always ? nil : minutes)
+        Guests.show(pass, minutes: always ? nil : minutes, qr: qr)
     }
 
-    static func show(_ pass: GuestPass, minutes: Int, qr: QROptions) {
+    static func show(_ pass: GuestPass, minutes: Int?, qr: QROptions) {
         Output.line(pass.link)
         qr.show(pass.link, isInAnyCase: false)
         Output.note(
-            "Open to guests for \(TerminalText.counted(minutes, "minute")). Meanwhile, anyone on this network can read what guests see."
+            "Open to guests \(minutes.map { "for \(TerminalText.counted($0, "minute"))" } ?? "always on this Wi-Fi"). Meanwhile, anyone on this network can read what guests see."
         )
     }
 }

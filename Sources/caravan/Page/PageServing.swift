@@ -30,6 +30,7 @@ struct PageServing: ParsableArguments {
             home: node,
             options: PageOptions(
                 folder: node.home.folder, port: pagePort, addresses: { node.networkAddresses },
+                network: { Router.mark },
                 qrCode: { CodePicture(qrCodeOf: $0) },
                 land: { await geography.land(around: $0) },
                 photo: { file, sender throws(ServiceError) in

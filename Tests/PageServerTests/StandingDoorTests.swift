@@ -1,0 +1,112 @@
+import CaravanNode
+import Foundation
+import Synchronization
+import Testing
+import TripPage
+import TripService
+
+@testable import PageServer
+
+/// A door that is always open on one Wi-Fi.
+struct StandingDoorTests {
+    /// The network that the machine is on, which a test changes.
+    private final class Network: Sendable {
+        let mark = Mutex<String?>("wlan0 a4:2b:b0:11:22:33")
+        func become(_ other: String?) { mark.withLock { $0 = other } }
+    }
+
+    private func house(_ network: Network, _ place: PageHouse.Place? = nil) async throws -> PageHouse {
+        try await PageHouse(place) { $0.network = { network.mark.withLock { $0 } } }
+    }
+
+    private func phone(_ door: GuestDoor) async throws -> Browser {
+        let port = try #require(door.link.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
+        var phone = Browser(port: port)
+        try #require(try await phone.enter(door.link).status == 303)
+        return phone
+    }
+
+    @Test("it is open again by the same code after the node started again, until its host closes it")
+    func restart() async throws {
+        let network = Network()
+        let (place, phone, door) = try await opened(network)
+        #expect(door.closes == nil)
+        try await openAgain(network, place, phone, door)
+        let last = try await house(network, place)
+        await last.server.tendStandingDoor()
+        #expect(await last.server.door(of: last.trip) == nil)
+        #expect(await last.server.standingTrip == nil)
+        await last.close()
+    }
+
+    /// A home that ran with such a door, and a guest's phone. What ran goes when nobody holds it.
+    private func opened(_ network: Network) async throws -> (PageHouse.Place, Browser, GuestDoor) {
+        let house = try await house(network)
+        let door = try await house.server.openDoor(toTrip: house.trip, minutes: nil)
+        let phone = try await phone(door)
+        try #require(try await phone.post("/t/\(house.trip)/who", [("name", "Mia")]).status == 303)
+        await house.close()
+        return (house.place, phone, door)
+    }
+
+    private func openAgain(
+        _ network: Network, _ place: PageHouse.Place, _ phone: Browser, _ door: GuestDoor
+    ) async throws {
+        let house = try await house(network, place)
+        let again = try #require(await house.server.door(of: house.trip))
+        #expect(again.link == door.link && again.arrived == 1 && again.closes == nil)
+        #expect(try await phone.get("/t/\(house.trip)/").body.contains("while your phone and the computer are on this"))
+        let page = try await house.browser().get("/t/\(house.trip)/").body
+        #expect(page.contains("Always open to guests on this Wi-Fi."))
+        await house.server.closeToGuests()
+        await house.close()
+    }
+
+    @Test("on another network nobody is let in, guests are told, and back on its own it opens by itself")
+    func otherNetwork() async throws {
+        let network = Network()
+        let house = try await house(network)
+        try await house.add([NewItem(title: "Casa do Rio")])
+        let door = try await house.server.openDoor(toTrip: house.trip, minutes: nil)
+        let phone = try await phone(door)
+        try #require(try await phone.post("/t/\(house.trip)/who", [("name", "Mia")]).status == 303)
+        let stream = try await RawConnection(port: phone.port)
+        try await stream.send(phone.head("GET", "/t/\(house.trip)/stream"))
+        try await stream.receives("Casa do Rio")
+        for other in ["wlan0 00:11:22:33:44:55", nil] {
+            network.become(other)
+            // Before anything looks at the network by itself.
+            #expect(try await phone.get("/t/\(house.trip)/").status == 503)
+        }
+        await house.server.tendStandingDoor()
+        #expect(try await eventually { stream.received.contains("computer left this Wi-Fi") })
+        #expect(await house.server.door(of: house.trip) == nil)
+        network.become("wlan0 a4:2b:b0:11:22:33")
+        await house.server.tendStandingDoor()
+        #expect(await house.server.door(of: house.trip)?.link == door.link)
+        #expect(try await phone.get("/t/\(house.trip)/").body.contains("Casa do Rio"))
+        await house.close()
+    }
+
+    @Test("a machine that knows no router isn't always open, and says what to do")
+    func noRouter() async throws {
+        let network = Network()
+        network.become(nil)
+        let house = try await house(network)
+        let form = [("do", "open-to-guests"), ("minutes", "always"), ("stream", "x")]
+        let answer = try await house.browser().post("/t/\(house.trip)/act", form)
+        #expect(answer.status == 422 && answer.body.contains("let guests in for some hours instead"))
+        #expect(await house.server.door(of: house.trip) == nil)
+        await house.close()
+    }
+
+    @Test("opened for a time, it is no longer open always")
+    func endsInTime() async throws {
+        let house = try await house(Network())
+        let standing = try await house.server.openDoor(toTrip: house.trip, minutes: nil)
+        let timed = try await house.server.openDoor(toTrip: house.trip, minutes: 30)
+        #expect(timed.link == standing.link && timed.closes != nil)
+        #expect(await house.server.standingTrip == nil)
+        await house.close()
+    }
+}
