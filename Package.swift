@@ -62,6 +62,10 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNATS"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // The commit that `caravan --version` names. Only Scripts/package gives it, so that a commit builds nothing anew.
+        .target(
+            name: "CBuild",
+            cSettings: Context.environment["CARAVAN_COMMIT"].map { [.define("CARAVAN_COMMIT", to: "\"\($0)\"")] }),
     ]
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
@@ -120,7 +124,8 @@ let package = Package(
             .executableTarget(
                 name: "caravan",
                 dependencies: [
-                    "CaravanNode", "PageServer", "Geography", "TripPage", "QRCode", "Desktop", "Console", "Attachments",
+                    "CBuild", "CaravanNode", "PageServer", "Geography", "TripPage", "QRCode", "Desktop", "Console",
+                    "Attachments",
                     "TripModel", "TripService", "TripText", "TripExchange",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],

@@ -31,7 +31,7 @@ READ_BY_PEOPLE = {
     "AvahiDiscovery", "CaravanNode", "CaravanSimulate", "Console", "Desktop", "Geography", "PeerTransport", "Sodium", "TripExchange",
     "TripModel", "TripRules", "TripService", "TripStore", "TripText", "caravan",
 }
-PAGES_READ_BY_PEOPLE = {"README.md"} | {
+PAGES_READ_BY_PEOPLE = {"README.md", "CHANGELOG.md"} | {
     f"Documentation/{page}.md" for page in (
         "Commands", "Content", "Log", "Membership", "Page", "Safety", "Security", "Service", "Simulation", "Tour", "Walk")}
 

@@ -23,7 +23,7 @@ struct Caravan: AsyncParsableCommand {
             Options before the command: -t, --trip TRIP names the trip, --home FOLDER the folder of your trips; \
             --color auto|always|never; --no-pager. Help topics: `caravan help naming`, `exit-codes`, `environment`.
             """,
-        version: Version.number,
+        version: Version.line,
         groupedSubcommands: [
             CommandGroup(
                 name: "Trip",

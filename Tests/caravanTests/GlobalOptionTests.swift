@@ -64,6 +64,7 @@ struct GlobalOptionTests {
         try await caravan.done("rm", "1")
         #expect(try await !caravan.done("ls").contains("Tram"))
         let version = try await caravan.done("--version")
+        #expect(version == "caravan 1.0.0 (protocol 1, development build)\n")
         for word in ["-V", "version"] { #expect(try await caravan.done(word) == version) }
         let typo = try await caravan.run("lsit")
         #expect(typo.isRefusal(saying: "did you mean", status: 64), typo.summary)

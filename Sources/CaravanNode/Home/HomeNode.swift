@@ -1,5 +1,6 @@
 import AvahiDiscovery
 import Glibc
+import SyncEngine
 package import TripService
 import TripStore
 
@@ -133,6 +134,11 @@ package actor HomeNode {
         }
         for listener in listeners.values { await listener.value }
     }
+}
+
+extension HomeNode {
+    /// The version of the protocol that its nodes speak.
+    package static var protocolVersion: Int { ProtocolVersion.current }
 }
 
 extension HomeNode: HomeService {

@@ -14,7 +14,7 @@ enum FirstMessage {
     static let secondLength = 32 + 48 + 16 + 16
     static let thirdLength = 48 + 16 + 16
 
-    static func prologue(greeting: [UInt8]) -> [UInt8] { Array("caravan 1".utf8) + greeting }
+    static func prologue(greeting: [UInt8]) -> [UInt8] { Array("caravan \(ProtocolVersion.current)".utf8) + greeting }
 
     /// - Parameter message: what the handshake wrote, which begins with the ephemeral key.
     static func selector(

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CBuild
+import CaravanNode
 import Console
 
 struct Version: ParsableCommand {
@@ -6,7 +8,14 @@ struct Version: ParsableCommand {
         commandName: "version",
         abstract: "Show the version.", discussion: "Example: caravan version")
 
-    static let number = "0.1.0"
+    static let number = "1.0.0"
 
-    func run() { Output.line(Self.number) }
+    /// "caravan 1.0.0 (protocol 1, commit 0123456789)". A build of one's own names no commit.
+    static var line: String {
+        let commit = String(cString: caravan_commit())
+        let source = commit.isEmpty ? "development build" : "commit " + commit
+        return "caravan \(number) (protocol \(HomeNode.protocolVersion), \(source))"
+    }
+
+    func run() { Output.line(Self.line) }
 }
