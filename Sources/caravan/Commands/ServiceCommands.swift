@@ -36,18 +36,33 @@ struct Service: AsyncParsableCommand {
             guard SystemdUnit.isOurs(path) ?? true else {
                 throw ServiceError("\(path) exists and was not written by caravan; move it away and try again")
             }
-            try Service.unit(environment).write(to: path)
+            let unit = try Service.unit(environment)
+            try unit.write(to: path)
             Output.line("Wrote \(path)")
             if noStart { return }
             do {
-                try await Desktop.userServices(["daemon-reload"])
-                try await Desktop.userServices(["enable", "--now", SystemdUnit.name])
+                do { try await start() } catch {
+                    // Where the system lets nobody make namespaces, it starts without.
+                    var bare = unit
+                    bare.isNamespaced = false
+                    try bare.write(to: path)
+                    do { try await start() } catch {
+                        try unit.write(to: path)
+                        throw error
+                    }
+                    Output.line("This system doesn't allow user namespaces: the node runs without them, less confined.")
+                }
                 Output.line("Started the node. It will start again whenever you log in.")
             } catch {
                 throw ServiceError(
                     "the unit is written, but could not be started (\(error)); run `systemctl --user enable --now "
                         + "\(SystemdUnit.name)`")
             }
+        }
+
+        private func start() async throws(DesktopError) {
+            try await Desktop.userServices(["daemon-reload"])
+            try await Desktop.userServices(["enable", "--now", SystemdUnit.name])
         }
     }
 

@@ -11,9 +11,40 @@ struct SystemdUnit {
     let executable: String
     /// Where trips are kept; nil for where they are by default.
     let home: String?
+    /// Whether it runs in namespaces of its own, which some systems allow to nobody.
+    var isNamespaced = true
+
+    /// What systemd.exec(5) can take from a program by filters of system calls alone. Photos of others are decoded in
+    /// namespaces that the node makes (`@mount`).
+    private static let filters = """
+        NoNewPrivileges=yes
+        LockPersonality=yes
+        MemoryDenyWriteExecute=yes
+        RestrictRealtime=yes
+        RestrictSUIDSGID=yes
+        RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+        SystemCallArchitectures=native
+        SystemCallFilter=@system-service @mount
+        SystemCallErrorNumber=EPERM
+        """
+
+    /// What needs a user namespace. Folders of mailboxes may be anywhere, so only the system's own are read-only.
+    private static let namespaces = """
+        PrivateUsers=yes
+        CapabilityBoundingSet=
+        PrivateDevices=yes
+        ProtectSystem=full
+        ProtectProc=invisible
+        ProtectClock=yes
+        ProtectControlGroups=yes
+        ProtectHostname=yes
+        ProtectKernelModules=yes
+        ProtectKernelTunables=yes
+        """
 
     var text: String {
         let home = home.map { "Environment=\(Self.quoted("CARAVAN_HOME=" + $0))\n" } ?? ""
+        let confinement = Self.filters + (isNamespaced ? "\n" + Self.namespaces : "")
         return """
             \(Self.mark)
             [Unit]
@@ -28,10 +59,7 @@ struct SystemdUnit {
             TimeoutStopSec=5
             LimitCORE=0
             UMask=0077
-            NoNewPrivileges=yes
-            LockPersonality=yes
-            RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
-            SystemCallArchitectures=native
+            \(confinement)
 
             [Install]
             WantedBy=default.target
