@@ -4,10 +4,10 @@ import DeltaCRDT
 /// One connection of the transport, from its beginning to its end.
 struct Connection: Sendable {
     let origin: Origin
-    /// When it was accepted or dialled; once a dialled one is connected, when that was.
+    /// When it was accepted or dialed. For a dialed one that is connected, when it connected.
     private(set) var begun: UInt64
     private(set) var phase: Phase
-    /// What there is with the peer; nil while the phase is another than `inSession`.
+    /// The session; nil in any phase other than `inSession`.
     var session: Session?
 
     /// Which side asked for it.
@@ -17,16 +17,16 @@ struct Connection: Sendable {
         case accepted(at: PeerAddress, from: String)
     }
 
-    /// What it was dialled for.
+    /// The purpose of a dial.
     enum Purpose: Sendable {
         case meeting
-        /// To ask once more to be let in, under an invite's key and beside what else there is with that peer.
+        /// To ask once more for admission, under an invite's key and beside the other session with that peer.
         case admission
     }
 
     enum Phase: Sendable {
         case dialling
-        /// Connected; whoever accepted speaks first.
+        /// Connected. The accepting side speaks first.
         case awaitingGreeting(FrameReader)
         /// Accepted and greeted; nothing was read yet.
         case awaitingFirstMessage(greeting: [UInt8], FrameReader)
@@ -47,7 +47,7 @@ struct Connection: Sendable {
         self.phase = phase
     }
 
-    /// The address that was dialled; nil where the peer dialled.
+    /// The dialed address; nil if the peer dialed.
     var address: PeerAddress? {
         guard case .dialled(let address, _) = origin else { return nil }
         return address
@@ -91,7 +91,7 @@ struct Connection: Sendable {
 
     var isWithMember: Bool { device != nil }
 
-    /// When something is to be done about it, if nothing else comes.
+    /// When this connection needs attention, if nothing arrives before.
     func deadline(under limits: SessionLimits) -> UInt64 {
         switch phase {
         case .dialling: begun + limits.dialDuration

@@ -1,9 +1,9 @@
 import ChangeLog
 import DeltaCRDT
 
-/// How far changes were sent to a peer, and how much of that it has not acknowledged.
+/// Up to where changes were sent to a peer, and how much of that it has not acknowledged.
 struct SendWindow: Sendable {
-    /// Every place below was sent, or is known to be there.
+    /// Every place below it was sent, or is known to be at the peer.
     var cursor = 0
     /// Whether the peer has shown what it holds, so that what it lacks can be sent.
     var hasCompared = false
@@ -31,7 +31,7 @@ struct SendWindow: Sendable {
     }
 }
 
-/// What a peer is to be told of what is durable here.
+/// What to report to a peer about durable changes here.
 struct Acknowledgements: Sendable {
     /// Every place below it was told of, or was here when it was first told.
     var announced = 0
@@ -69,13 +69,13 @@ struct Acknowledgements: Sendable {
 /// Whether changes are pushed to a peer, or announced to it, and what it announced that has not come (Leitão, Pereira,
 /// Rodrigues: *Epidemic broadcast trees*, 2007).
 struct PushLink: Sendable {
-    /// Whether changes are pushed to it as they come; else it hears that they are here, and asks for what it lacks.
+    /// Whether changes are pushed to it as they arrive. Otherwise they are announced, and it requests those that it lacks.
     var isEager = true
-    /// What was here when pushing to it ended is pushed all the same: every place below.
+    /// Every place below it is still pushed, because those changes were here when pushing ended.
     var pushEnd = 0
     /// How many messages of changes in a row held nothing new here.
     var repetitions = 0
-    /// Changes that it said it holds and that are not here yet, and when to ask for them.
+    /// Changes that it announced and that are not here yet, and when to request them.
     private(set) var missing: [Bytes32] = []
     var requestDeadline: UInt64?
 
@@ -113,7 +113,7 @@ struct FrontierExchange: Sendable {
     var located: [ReplicaID: [Int]] = [:]
 }
 
-/// What a device that is not known to be let in has handed over.
+/// What a device whose admission is not known has handed over.
 struct Probation: Sendable {
     private var changes = 0
     private var bytes = 0

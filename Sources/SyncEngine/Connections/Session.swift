@@ -6,13 +6,13 @@ struct Session: Sendable {
     /// What the peer may do here.
     enum Standing: Hashable, Sendable {
         case member(Device)
-        /// It holds the epoch's secret, and its admission is not here: it may hand over the changes that admit it.
+        /// It has the epoch's secret, and its admission is not here. It may hand over the changes that admit it.
         case unproven
-        /// Its person is out, or waits: it is told so, and nothing else.
+        /// Its person is out, or waits. It is told so, and nothing else.
         case outside
-        /// It holds an invite, and may ask to be let in.
+        /// It has an invite, and may ask for admission.
         case joiner(invite: Bytes32)
-        /// This node holds an invite, and has asked.
+        /// This node has an invite, and has asked for admission.
         case sponsor
 
         var device: Device? {
@@ -29,7 +29,7 @@ struct Session: Sendable {
         }
     }
 
-    // What is looked at in every session when something becomes durable stands together.
+    // The fields read in every session when something becomes durable are together.
     var window = SendWindow()
     var acknowledgements = Acknowledgements()
     var push = PushLink()
@@ -41,17 +41,17 @@ struct Session: Sendable {
     var run = Run()
     var toldPort = ToldPort()
 
-    /// What the peer is known to hold, and of that what it said is durable there.
+    /// The changes that the peer is known to have, and those that it reported as durable.
     var knowledge = PeerKnowledge()
     var peerDurable = PeerKnowledge()
-    /// Of that, the bodies that it said are absent there.
+    /// The bodies among them that it reported as absent.
     var peerAbsent = AbsentBodies()
     var comparison = FrontierExchange()
     var bodies = BodyRequests()
     var missingPast = RepeatedRequest()
     /// Of the changes of one message those that weren't handled yet.
     var unhandled: [[UInt8]] = []
-    /// Whether what the peer sends is read: else so much of it waits that no more is.
+    /// Whether the node reads from the peer; false while enough of its bytes wait.
     var isRead = true
     var probation = Probation()
 

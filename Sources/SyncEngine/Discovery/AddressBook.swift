@@ -6,9 +6,9 @@ struct AddressBook: Sendable {
     struct Entry: Sendable {
         /// The instance whose addresses these were; nil where somebody named the address.
         var instance: String?
-        /// Whether a person named the address: whoever is there may know itself by another.
+        /// Whether a person named the address. The node there may know itself by another address.
         var isNamed: Bool
-        /// Whom a session at this address showed, and which run of their node; nil where the instance is another by now.
+        /// The device that a session at this address showed, and the run of its node; nil if the instance has changed since.
         var replica: ReplicaID?
         var incarnation: Bytes16?
         var connection: ConnectionID?
@@ -132,7 +132,7 @@ struct AddressBook: Sendable {
         entries[address]?.connection = connection
     }
 
-    /// A session began at an address: whoever was met there, at other addresses, has most likely moved.
+    /// A session began at an address. The device there has most likely moved from its other addresses.
     mutating func met(_ replica: ReplicaID, at address: PeerAddress, now: UInt64) {
         entries[address]?.replica = replica
         entries[address]?.attempts = 0
@@ -154,7 +154,7 @@ struct AddressBook: Sendable {
     mutating func ended(_ address: PeerAddress, connection: ConnectionID, isElsewhere: Bool, at now: UInt64) {
         guard entries[address]?.connection == connection, var entry = entries[address] else { return }
         entry.connection = nil
-        // Where nobody was ever met, or is any more, there may be nobody: such an address is tried less and less.
+        // An address without any session so far, or any more, may be dead. It is tried less and less.
         let longest = entry.replica == nil || isElsewhere ? limits.redialDelayMax * 15 : limits.redialDelayMax
         entry.nextAttempt = now + jitter.spread(entry.backoff.next(upTo: longest))
         entries[address] = entry

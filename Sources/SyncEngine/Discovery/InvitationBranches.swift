@@ -1,21 +1,22 @@
 import ChangeLog
 import DeltaCRDT
 
-/// Who holds a node's places, by branches of the invitation tree: so that nobody, with all whom they brought, keeps others out.
+/// Which peers use a node's connections, by branches of the invitation tree. So no person, with all the people they invited,
+/// crowds out others.
 ///
-/// Where there is one too many, it is in the greatest branch: max-min fairness at every fork of the tree (Bertsekas and Gallager:
-/// *Data Networks*, 1992, section 6.5). So what somebody brings takes from their own share.
+/// If there is one peer too many, it is in the largest branch: max-min fairness at every fork of the tree (Bertsekas and Gallager:
+/// *Data Networks*, 1992, section 6.5). So the people that a person invites share that person's part.
 struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
     /// Each with the persons above them, from the founder down to their own.
     private var lines: [(holder: Holder, line: [Bytes32])] = []
 
-    /// Persons of a line that are told apart: whoever brought whom further down is one branch.
+    /// The depth to which persons of a line are distinguished. Everything further down is one branch.
     static var depthMax: Int { 64 }
 
     mutating func add(_ holder: Holder, line: [Bytes32]) { lines.append((holder, line)) }
 
-    /// Those of whom one is to make room: from the founder down, of each person's own devices and of the branches below them
-    /// the greatest; of several that are equal, all that are in them. In the order in which they were added.
+    /// The peers of which one must make room. From the founder down, this is the largest group among a person's own devices and
+    /// the branches below them; of several equal groups, all of their peers. In the order in which they were added.
     /// O(holders × depth).
     var crowded: [Holder] {
         var members = lines
@@ -31,7 +32,7 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
         return members.map(\.holder)
     }
 
-    /// The persons from the founder down to the lowest of whose branch more than half of the holders are. O(holders × depth).
+    /// The path from the founder to the smallest branch that holds more than half of the peers. O(holders × depth).
     var majority: [Bytes32] {
         var majority: [Bytes32] = []
         var members = lines
@@ -54,7 +55,7 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
 }
 
 extension SyncNode {
-    /// Whose device it is.
+    /// The person whose device it is.
     func person(of replica: ReplicaID) -> Membership.Person? {
         log.device(replica).flatMap { log.person($0.participant) }
     }
@@ -77,12 +78,12 @@ extension SyncNode {
         return branches
     }
 
-    /// Those of some connections with members of whom one is to make room.
+    /// Among some connections with members, those of which one must make room.
     func crowded(among ids: [ConnectionID]) -> [ConnectionID] {
         branches(of: ids).crowded
     }
 
-    /// Of addresses at which members were met those whose branches have the fewest of this node's sessions.
+    /// Among the addresses of known members, those whose branches have the fewest of this node's sessions.
     func scarcest(of addresses: [PeerAddress]) -> [PeerAddress] {
         var branches = InvitationBranches<ConnectionID>()
         for (id, connection) in connections {

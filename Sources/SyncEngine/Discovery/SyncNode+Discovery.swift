@@ -1,6 +1,6 @@
 import ChangeLog
 
-// Discovery is a hint: instance names are published and recognised here, found and resolved by the shell.
+// Discovery is a hint. Instance names are published and recognized here; the shell finds and resolves them.
 extension SyncNode {
     /// Publishes a name for every credential under which this node is met: new ones where names are over or `anew`, at a new
     /// port where there may be one.
@@ -9,7 +9,7 @@ extension SyncNode {
         let credentials = acceptedCredentials() + doubtfulPairs()
         if anew || discovery.publication.isOver(for: credentials, at: now.monotonic) {
             if discovery.publication.awaitsPort(at: now.monotonic) { return }
-            // Who was given an open invite of this device's comes to the port that its link names.
+            // Joiners with an open invite of this device use the port in its link.
             if !hasOwnOpenInvite, discovery.publication.asksForPort(at: now.monotonic, limits: limits) {
                 turn.effects.append(.renewPort)
                 return
@@ -41,8 +41,8 @@ extension SyncNode {
         }
     }
 
-    /// What this device shares with members who need not hold the newest epoch's secret, and are not met: a few at a time,
-    /// others each time that names are made anew.
+    /// The pairs' secrets for members who may lack the newest epoch's secret and have no session: a few at a time, and others
+    /// whenever names are made again.
     private mutating func doubtfulPairs() -> [Credential] {
         guard isMember, log.mayEpochsDiffer else { return [] }
         let doubtful = unmet(of: epochs.doubtful(in: log))
@@ -52,8 +52,8 @@ extension SyncNode {
             .compactMap { pair(with: doubtful[(first * limits.pairNamesMax + $0) % doubtful.count]) }
     }
 
-    /// The keys that names may be made with which lead to members: the newest epoch's, older ones' where a member was away, and
-    /// those of pairs, where others have gone on to an epoch that this node has not heard of.
+    /// The keys of names that lead to members: the newest epoch's, older ones' if a member was away, and those of pairs if
+    /// others may have an epoch that this node does not know.
     private mutating func nameCredentials() -> [Credential] {
         var credentials = diallingCredentials()
         guard isMember else { return credentials }
@@ -83,7 +83,7 @@ extension SyncNode {
         discovery.names.insert(instance, madeBy: maker, at: now.monotonic, limits: limits)
     }
 
-    /// A name leads to somebody of this trip: it stays, however many others there are.
+    /// A name leads to a member of this trip. It stays, for any number of other names.
     private mutating func hold(_ instance: String) {
         turn.effects.append(.hold(instance: instance))
         if isCrowded { discovery.topology.hasNews = true }
@@ -120,8 +120,7 @@ extension SyncNode {
         believe(found, of: instance, made: name, by: credential)
     }
 
-    /// Takes those of the addresses behind a name that its maker said. Whoever repeats a name, and not from where it was
-    /// made, cannot say where they are.
+    /// Takes the addresses behind a name that its maker stated. A node that copies a name can't add its own address.
     private mutating func believe(
         _ found: [ServiceAddress], of instance: String, made name: InstanceName, by maker: Credential
     ) {
@@ -135,7 +134,7 @@ extension SyncNode {
         }
     }
 
-    /// Asks where names lead: of those that are due as many as may be asked for, a random choice of them.
+    /// Looks up addresses of names that are due: as many as allowed, chosen at random.
     mutating func lookUpNames(using generator: inout some RandomNumberGenerator) {
         var due = discovery.names.due(at: now.monotonic)
         while !due.isEmpty, discovery.lookups.take(at: now.monotonic, limits: limits) {

@@ -1,11 +1,10 @@
 import ChangeLog
 import DeltaCRDT
 
-// Who meets whom. Where there are few, everybody meets everybody. Where there are more, each dials a few and accepts a
-// few, chosen at random, and exchanges one for another now and then: a random graph of which every part finds back to
-// every other.
+// The overlay. A small group is a full mesh. In a larger group, each node dials and accepts a few peers, chosen at random,
+// and replaces one now and then. The result is a random graph whose separated parts find each other again.
 extension SyncNode {
-    /// Whether there are too many others for everybody to meet everybody.
+    /// Whether there are too many nodes for a full mesh.
     var isCrowded: Bool { discovery.topology.isCrowded }
 
     /// Where too many names of members are remembered, lets one go, so that those that stay are a random choice of all
@@ -25,7 +24,7 @@ extension SyncNode {
         generator.next().multipliedFullWidth(by: bound).high
     }
 
-    /// Dials whoever is to be dialled, and lets go whom there is no place for.
+    /// Dials the addresses that are due, and ends sessions for which there is no place.
     mutating func keepOverlay(using generator: inout some RandomNumberGenerator) {
         guard isMember || joining != nil else { return }
         discovery.topology.isCrowded = othersAround > limits.meshPeersMax
@@ -64,7 +63,7 @@ extension SyncNode {
         return discovery.addresses.nextAttempt { isMet($0, among: met) } ?? .max
     }
 
-    /// Whether whoever was at an address is met, there or elsewhere.
+    /// Whether the device last met at an address has a session, there or elsewhere.
     ///
     /// Behind a name that is present may be a copy of a device that is met: only a dial to it tells.
     private func isMet(_ entry: AddressBook.Entry, among met: ConnectionTable.Met) -> Bool {
@@ -126,7 +125,7 @@ extension SyncNode {
         }
     }
 
-    /// Now somebody who was met, of those whose branch of the trip this node has the fewest of, and now somebody new.
+    /// Chooses at random between a known member, of the branch with the fewest of this node's sessions, and a new address.
     private func choose(
         of due: [PeerAddress], using generator: inout some RandomNumberGenerator
     ) -> PeerAddress {
@@ -136,9 +135,9 @@ extension SyncNode {
         return choice[Int(number(below: UInt64(choice.count), using: &generator))]
     }
 
-    /// Exchanges a peer for another where more than half of those that this node dialled are of one branch of the trip, and
-    /// somebody waits who is of another, or may be: at once for somebody new, else less and less often, for there may be no place
-    /// for this node with those who are known. Shares closer to equal would be worth less than the sessions that end for them.
+    /// Replaces a peer if more than half of the peers that this node dialed are in one branch of the trip, and an address waits whose
+    /// device is in another branch, or may be. For a new address this happens at once, otherwise at growing intervals, because known
+    /// members may have no place for this node. More equal shares would not be worth the sessions that end for them.
     private mutating func keepFair() {
         guard !discovery.topology.isReshuffling, let majority = dialledMajority else { return }
         let due = dueAddresses
@@ -151,8 +150,8 @@ extension SyncNode {
             now.monotonic + discovery.topology.fairnessPause.next(upTo: limits.reshuffleInterval)
     }
 
-    /// The persons down to the lowest of whose branch more than half of those are that this node dialled; nil where that is the
-    /// founder's, of which all are, or where there are places left.
+    /// The path from the founder to the smallest branch that holds more than half of the peers that this node dialed. Nil if that is
+    /// the founder's, which holds all, or if this node can still dial more.
     private var dialledMajority: [Bytes32]? {
         let dialled = dialledMembers
         guard dialled.count >= limits.dialledPeersMax else { return nil }
@@ -160,12 +159,12 @@ extension SyncNode {
         return majority.count > 1 ? majority : nil
     }
 
-    /// Whether an address was never dialled.
+    /// Whether an address was never dialed.
     private func isUntried(_ address: PeerAddress) -> Bool {
         discovery.addresses.entries[address].map { $0.replica == nil && $0.attempts == 0 } ?? false
     }
 
-    /// Whether whoever is at an address is of no branch below some persons, as far as is known: of somebody new only a dial tells.
+    /// Whether the device at an address may be outside the branch at the end of a path. For a new address, only a dial can tell.
     private func mayBe(_ address: PeerAddress, beyond persons: [Bytes32]) -> Bool {
         guard let replica = discovery.addresses.entries[address]?.replica else { return true }
         return person(of: replica) != nil && !line(of: replica).starts(with: persons)
@@ -218,8 +217,8 @@ extension SyncNode {
         }
     }
 
-    /// Whether there is a place for a session that has just begun. Room is made by whoever's branch of the trip has the most:
-    /// where that is this one's too, by somebody who has been here for long.
+    /// Whether there is a place for a session that has just begun. A peer of the largest branch of the trip makes room. If the new
+    /// session is in that branch too, a peer with an old session makes room.
     mutating func mayStay(_ id: ConnectionID, using generator: inout some RandomNumberGenerator) -> Bool {
         guard let own = connections.index(of: id), connections[at: own].address == nil,
             connections[at: own].isWithMember
@@ -228,7 +227,7 @@ extension SyncNode {
         guard accepted.count >= limits.acceptedPeersMax else { return true }
         let crowded = crowded(among: accepted.map(\.key) + [id])
         guard crowded.contains(id) else {
-            // A branch of the trip has more than its share: of that the latest goes, and whoever was here for long stays.
+            // A branch of the trip has more than its share. Its latest session ends, and its old ones stay.
             if let latest = crowded.max(by: { (begun($0), $0) < (begun($1), $1) }) { end(latest) }
             return true
         }

@@ -1,14 +1,14 @@
 import ChangeLog
 import DeltaCRDT
 
-/// A secret that nodes recognise each other by, and the keys that follow from it.
+/// A secret by which nodes recognize each other, and the keys derived from it.
 struct Credential: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
-        /// All members hold it.
+        /// All members have it.
         case epoch(Bytes16)
-        /// Whoever was given the invite holds it.
+        /// Everybody who has the invite has it.
         case invite(Bytes32)
-        /// Two devices hold it that know each other's keys from the log, and nobody else.
+        /// Only two devices have it, which know each other's keys from the log.
         case pair(ReplicaID)
     }
 
@@ -20,14 +20,14 @@ struct Credential: Hashable, Sendable {
         keys = KeySchedule(secret: epoch.secret, using: cryptography)
     }
 
-    /// - Parameter id: of the invite, where that does not follow from the secret; nil where it does.
+    /// - Parameter id: the invite's id if it does not follow from the secret; nil if it does.
     init(inviteSecret: Bytes32, of id: Bytes32? = nil, using cryptography: some Cryptography) {
         kind = .invite(id ?? Invite.id(ofSecret: inviteSecret, using: cryptography))
         keys = KeySchedule(secret: inviteSecret, using: cryptography)
     }
 
-    /// What two devices share by their keys alone: so they find back to each other when each has gone on to an epoch
-    /// that the other does not know. Nil where the other's key is weak.
+    /// The secret that two devices derive from their keys. With it they find each other again if each has an epoch that the
+    /// other does not know. Nil if the other's key is weak.
     init?(pairing secret: Bytes32, with device: Device, using cryptography: some Cryptography) {
         guard let shared = cryptography.agree(secret: secret, publicKey: device.agreementKey) else { return nil }
         kind = .pair(device.replica)
@@ -35,7 +35,7 @@ struct Credential: Hashable, Sendable {
     }
 }
 
-/// The credentials that were derived, kept, for that takes longer than most events to handle.
+/// Derived credentials, kept because deriving them takes longer than handling most events.
 struct Keyring: Sendable {
     private var epochs: [Bytes16: Credential] = [:]
     private var invites: [Bytes32: Credential] = [:]
@@ -44,7 +44,7 @@ struct Keyring: Sendable {
     private var known: (invites: [TripLog.OpenedInvite], version: Int) = ([], -1)
     /// Those that are answered, at which version, and from when to when by the clock.
     private var answered: (invites: [TripLog.OpenedInvite], version: Int, times: Range<Int64>)?
-    /// First messages that were held to the keys of pairs, in the second that began at this time.
+    /// First messages that were compared with the keys of pairs, in the second that began at this time.
     private var lookups = (since: UInt64(0), count: 0)
 
     private static let epochsMax = 64
@@ -68,7 +68,7 @@ struct Keyring: Sendable {
         return made
     }
 
-    /// The invites of a log, which are looked up anew where who is in, or what is retained, may have changed.
+    /// The invites of a log, looked up again if the members or the retained changes may have changed.
     mutating func invites(of log: TripLog) -> [TripLog.OpenedInvite] {
         // Both only grow.
         let version = log.membershipVersion + log.retentionVersion
@@ -100,7 +100,7 @@ struct Keyring: Sendable {
         return made
     }
 
-    /// Whether one more first message may be held to a pair's key.
+    /// Whether one more first message may be compared with a pair's key.
     mutating func mayLookUp(at now: UInt64, limit: Int) -> Bool {
         if now >= lookups.since + 1_000 { lookups = (now, 0) }
         guard lookups.count < limit else { return false }

@@ -1,10 +1,10 @@
 import ChangeLog
 
-/// What opens a handshake (Documentation/Protocol.md, section 8): which secret it is under, told to those who hold that alone,
-/// and where it was sent, so that nobody can pass it on.
+/// The message that opens a handshake (Documentation/Protocol.md, section 8). It names its secret, recognizable only with that
+/// secret, and its destination, so that nobody can relay it.
 enum FirstMessage {
-    /// What whoever accepts a connection says at once: it stands in the prologue, so that a recorded first message is worth
-    /// nothing anywhere.
+    /// The bytes that the accepting side sends at once. They are part of the prologue, so that a recorded first message is
+    /// useless everywhere.
     static let greetingSize = 16
     static let selectorSize = 16
     private static let ephemeralSize = 32
@@ -26,13 +26,13 @@ enum FirstMessage {
         return Array(tag.bytes.prefix(selectorSize))
     }
 
-    /// - Parameter isNamed: whether a person named the address, which may be another on the way.
+    /// - Parameter isNamed: whether a person named the address, which a router may translate.
     static func payload(dialled address: PeerAddress, isNamed: Bool) -> [UInt8] {
         let host = address.hostBytes ?? [UInt8](repeating: 0, count: 16)
         return host + [UInt8(address.port >> 8), UInt8(address.port & 255), isNamed ? 1 : 0]
     }
 
-    /// Whether a message that came at an address was sent there.
+    /// Whether a message received at an address was sent to that address.
     static func isMeant(_ payload: [UInt8], for address: PeerAddress) -> Bool {
         guard payload.count == payloadSize, payload[18] <= 1 else { return false }
         return payload[18] == 1

@@ -1,9 +1,9 @@
 package import ChangeLog
 import DeltaCRDT
 
-// Under which secrets this node is met, and meets others.
+// The secrets under which this node accepts sessions, and dials others.
 extension SyncNode {
-    /// The secrets under which sessions are accepted and names published, but for those of pairs.
+    /// The secrets under which sessions are accepted and names published, except those of pairs.
     mutating func acceptedCredentials() -> [Credential] {
         guard let epoch = epochs.newest else { return [] }
         var credentials = [keyring.credential(of: epoch, using: cryptography)]
@@ -14,21 +14,21 @@ extension SyncNode {
         return credentials
     }
 
-    /// What the link of an invite carries; nil where only the device knows that opened it for a further one.
+    /// The secret in an invite's link; nil if only the device knows it that opened the invite for a further device.
     package func linkSecret(of opened: TripLog.OpenedInvite) -> Bytes32? {
         if opened.author == secrets.device.replica { return secrets.linkSecret(of: opened.invite, using: cryptography) }
         return opened.invite.participant == nil ? opened.secret : nil
     }
 
-    /// The invites that are open, and the latest that are over: whoever comes by one hears that it is, and whoever was let in
-    /// by its last use and did not hear of it is told again. None that a removal ended: who is out may know it; and of this person's own
-    /// none that a removed person may know, until the person here was asked.
+    /// The open invites, and the latest ended ones. A joiner with an ended invite is told that it has ended, and a device admitted
+    /// by its last use is answered again. Invites that a removal ended are left out, because a removed person may know them. So are
+    /// this person's own invites that a removed person may know, until the person here has answered.
     mutating func answeredInvites() -> [TripLog.OpenedInvite] {
         // Named here: a closure that asks this node copies it.
         let (own, device, time, limits) = (secrets.device.participant, secrets.device.replica, now.wall, limits)
         let (log, local) = (log, local)
         return keyring.answeredInvites(of: log, at: time) { all in
-            // A further device is let in by the one alone that opened the invite for it.
+            // Only the device that opened an invite for a further device admits that device.
             let known = all.filter {
                 $0.ending != .knownOutside && ($0.invite.participant == nil || $0.author == device)
                     && local.question(about: $0, in: log) == nil
@@ -40,7 +40,7 @@ extension SyncNode {
         }
     }
 
-    /// The open invites of this person's about which the person here is asked, the earliest first: a removed person may know them.
+    /// This person's open invites that a removed person may know, so the person here is asked about them; the earliest first.
     package var invitesInQuestion: [(opened: TripLog.OpenedInvite, exposure: TripLog.Exposure)] {
         log.invites.compactMap { opened in
             guard opened.isOpen(at: now.wall), let exposure = local.question(about: opened, in: log) else { return nil }
@@ -48,9 +48,9 @@ extension SyncNode {
         }
     }
 
-    /// Of open invites, as they were opened, as many as are answered at once: the latest of each person, then the latest but
-    /// one of each, so that nobody's keep out everybody else's. One's own come first, then those of people nearer to the founder:
-    /// so neither do those of many puppets.
+    /// The open invites that are answered at the same time: the latest of each person, then the latest but one of each, so that
+    /// nobody's invites crowd out everybody else's. This person's own come first, then those of people nearer to the founder, so
+    /// that the invites of many puppets don't either.
     private static func sharedOut(
         _ open: [TripLog.OpenedInvite], limit: Int, preferring own: Bytes32, in log: TripLog
     ) -> [TripLog.OpenedInvite] {
@@ -67,8 +67,8 @@ extension SyncNode {
         return chosen.prefix(limit).map(\.invite).sorted { $0.place < $1.place }
     }
 
-    /// The secrets under which this node dials, the newest first: under an older one a member is found who was away,
-    /// and who shows who they are before this node does.
+    /// The secrets under which this node dials, the newest first. An older secret finds a member who was away, and who
+    /// shows their key before this node does.
     mutating func diallingCredentials() -> [Credential] {
         guard isMember else { return [joining.map { inviteCredential($0) }].compactMap { $0 } }
         var credentials: [Credential] = []
@@ -82,17 +82,17 @@ extension SyncNode {
 
     /// The secret under which to dial an address now.
     ///
-    /// Where a name told of it, the key that made the name. Else the newest epoch's; and unless it is that, in turn what
-    /// this device shares with whoever was met there, or with each member that is not met: they may have gone on to
+    /// If a name led to the address, the key that made the name. Otherwise the newest epoch's key, and in turn the secrets that
+    /// this device shares with the member last met there, or with each member without a session, because they may have
     /// another epoch.
     mutating func diallingCredential(for address: PeerAddress) -> Credential? {
         let entry = discovery.addresses.entries[address]
         let named = entry?.instance.flatMap { discovery.names.credential(of: $0) }
-        // None where the address was forgotten, and heard of again, while it was dialled.
+        // None if the address was forgotten and discovered again while it was dialed.
         let attempts = entry?.attempts ?? 0
         let newest = diallingCredentials().first
         if let named, named == newest { return named }
-        // A person who waits asks too: members tell them the answer under what the two share alone.
+        // A person who waits asks too. Members answer under the secret that only the two devices share.
         let isWaiting = log.person(secrets.device.participant)?.standing == .waits
         guard log.isIn(secrets.device.replica) || isWaiting, attempts > 0, attempts.isMultiple(of: 2) else {
             return named ?? newest
@@ -107,22 +107,21 @@ extension SyncNode {
         return pair(with: unmet[(attempts / 2 - 1) % unmet.count]) ?? named ?? newest
     }
 
-    /// The members' devices that there is no session with, but for this one.
+    /// The members' devices without a session, except this one.
     var unmetMembers: [Device] { unmet(of: log.membersWithNode) }
 
-    /// The devices that there is no session with, but for this one. O(devices, connections).
+    /// The devices without a session, except this one. O(devices, connections).
     func unmet(of devices: [Device]) -> [Device] {
         let met = connections.metReplicas
         return devices.filter { $0 != secrets.device && !met.contains($0.replica) }
     }
 
-    /// What this device shares with another; nil where the other's key is weak.
+    /// The secret that this device shares with another; nil if the other's key is weak.
     mutating func pair(with device: Device) -> Credential? {
         keyring.credential(pairing: secrets, with: device, limit: limits.pairsMax, using: cryptography)
     }
 
-    /// Whether a device may still be told that it is out, or that it was ended. The time is what the author of the removal wrote,
-    /// and may be any number.
+    /// Whether a device may still receive its removal or its end. The removal's author wrote the time, which may be any number.
     func isStillTold(_ replica: ReplicaID) -> Bool {
         log.departure(of: replica).map { $0.wallTime > now.wall - Departures.tellingDuration }
             ?? false

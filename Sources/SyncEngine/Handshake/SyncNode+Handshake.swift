@@ -1,14 +1,14 @@
 import ChangeLog
 import DeltaCRDT
 
-// Who may speak with this node: Noise XXpsk0, under the newest epoch's key, an open invite's or a pair's.
+// Handshakes: Noise XXpsk0, under the newest epoch's key, an open invite's or a pair's.
 extension SyncNode {
-    /// Whoever accepts speaks first: so a first message that somebody recorded is worth nothing.
+    /// The side that accepts speaks first, so a recorded first message is useless.
     mutating func accepted(
         _ id: ConnectionID, at address: PeerAddress, from caller: String,
         using generator: inout some RandomNumberGenerator
     ) {
-        // An honest handshake is over in a few round trips: under a flood, the oldest gives way, not whoever comes next.
+        // An honest handshake takes a few round trips. Under a flood, the oldest one gives way, not the next one.
         let waiting = connections.filter { !$0.value.hasSession && $0.value.address == nil }
         if waiting.count >= limits.handshakesMax,
             let oldest = waiting.min(by: {
@@ -36,7 +36,7 @@ extension SyncNode {
         _ bytes: [UInt8], on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
         guard let index = connections.index(of: id) else { return }
-        // First, for a connection that is copied meanwhile would have its session copied too.
+        // First, because a connection that is copied meanwhile would have its session copied too.
         if connections.hasSession(at: index) { return receivedInSession(bytes, on: id, using: &generator) }
         switch connections[at: index].phase {
         case .dialling, .inSession: break
@@ -102,8 +102,8 @@ extension SyncNode {
             staticSecret: secret, ephemeralSecret: .random(using: &generator))
     }
 
-    /// The secret of the key, and the replica, that this node shows to somebody who dials. Under an invite that is over both are made for
-    /// one handshake: the holder of its link can't find this device again, and somebody who was admitted by it is answered all the same.
+    /// The secret of the key, and the replica, that this node shows to a dialer. Under an ended invite, both are made for one handshake.
+    /// So the holder of its link can't find this device again, and a device admitted by the invite is still answered.
     private func shownIdentity(
         under credential: Credential, using generator: inout some RandomNumberGenerator
     ) -> (secret: Bytes32, replica: [UInt8]) {
@@ -113,7 +113,7 @@ extension SyncNode {
         return (.random(using: &generator), Bytes16(high: generator.next(), low: generator.next()).bytes)
     }
 
-    /// A first message that fits none of our keys, or was sent to another address, gets no answer.
+    /// A first message that matches none of our keys, or was sent to another address, gets no answer.
     private mutating func readFirstMessage(
         _ message: [UInt8], greeting: [UInt8], reader: FrameReader, on id: ConnectionID,
         using generator: inout some RandomNumberGenerator
@@ -153,7 +153,7 @@ extension SyncNode {
         }
     }
 
-    /// The other side has shown its key, and said whose it is.
+    /// The peer has shown its key and its identity.
     private mutating func finish(
         _ state: Connection.Handshaking, with message: [UInt8], isInitiator: Bool, on id: ConnectionID,
         using generator: inout some RandomNumberGenerator
@@ -189,14 +189,14 @@ extension SyncNode {
         begin(session, on: id, using: &generator)
     }
 
-    /// What whoever showed a key may do; nil for nothing. Where this node dialled under an older epoch's, which somebody who
-    /// is out holds too, or under a pair's, the key must be a member's: so no other learns more than that somebody dialled.
+    /// What the holder of a shown key may do; nil for nothing. If this node dialed under an older epoch's secret, which removed people
+    /// have too, or under a pair's, the key must be a member's. So anybody else learns only that somebody dialed.
     private func standing(of peer: Session.PeerIdentity, under credential: Credential) -> Session.Standing? {
         if case .invite(let id) = credential.kind { return peer.role == .initiator ? .sponsor : .joiner(invite: id) }
         if let device = log.device(peer.replica) {
             guard device.agreementKey == peer.key else { return nil }
             if log.isOut(peer.replica) {
-                // Under the pair's secret alone: an older epoch's, which others hold who are out, would let them follow this device.
+                // Only under the pair's secret. An older epoch's secret would let removed people follow this device.
                 guard case .pair(peer.replica) = credential.kind else { return nil }
                 return .outside
             }
@@ -211,7 +211,7 @@ extension SyncNode {
         return .unproven
     }
 
-    /// Whether there may be one more session with somebody of that standing. One that takes an older one's place may be.
+    /// Whether one more session with a peer of that kind is allowed. A session may replace an older one.
     private mutating func hasRoom(for standing: Session.Standing, of peer: Session.PeerIdentity) -> Bool {
         let sessions = connections.values.compactMap(\.session)
         let others = sessions.filter { $0.peer.replica != peer.replica }

@@ -1,9 +1,9 @@
 import ChangeLog
 import DeltaCRDT
 
-// Joining while apart: somebody leaves a request in the slots of their invite, and a member's node that runs later answers it there.
+// Joining while apart. A joiner leaves a request in the slots of an invite, and a member's node that runs later answers it there.
 extension SyncNode {
-    /// Takes in what a mailbox says of an invite's slot.
+    /// Reads a mailbox's answer about an invite's slot.
     /// - Returns: false where the slot is no invite's.
     mutating func heardOfJoining(
         _ answer: MailboxAnswer, using generator: inout some RandomNumberGenerator
@@ -75,7 +75,7 @@ extension SyncNode {
         }
     }
 
-    /// The invites whose slots concern this node: the one that it comes by, or those by which it may let somebody in.
+    /// The invites whose slots concern this node: the one by which it joins, or those by which it may admit somebody.
     private mutating func invitesOfMailboxes() -> [(invite: Bytes32, keys: MailboxKeys)] {
         if let link = joining?.invitation.link {
             guard !isLetIn else { return [] }
@@ -133,7 +133,7 @@ extension SyncNode {
         }
         if joining != nil {
             mailboxes.joins[index].desk.catalogue.note(key, .useless)
-            // Whoever holds the link can write one. It is believed once it has led to this device's own admission.
+            // Anybody with the link can write one. It is believed once it has led to this device's own admission.
             guard answer.receiver == secrets.device.replica,
                 !epochs.held.contains(where: { $0.id == answer.grant.epoch }),
                 joining?.mayTry(limit: limits.mailbox.joinAnswersTriedMax) ?? false
@@ -162,14 +162,14 @@ extension SyncNode {
         put(.request(joinRequest(by: invitation)), in: slot, at: index, using: &generator)
     }
 
-    /// Tells people once that this device's request lies in a mailbox.
+    /// Tells people once that this device's request is in a mailbox.
     private mutating func noteAsked() {
         if joining?.asked() ?? false { turn.effects.append(.notice(.askedThroughMailbox)) }
     }
 
-    // MARK: - To let in
+    // MARK: - To admit
 
-    /// Lets in those who ask and may come in, and answers those who are in and may not know it.
+    /// Admits joiners that may join, and answers those that are admitted and may not know it.
     private mutating func serve(at index: Int, using generator: inout some RandomNumberGenerator) {
         let (invite, limits) = (mailboxes.joins[index].invite, limits.mailbox)
         var tasks: [(ReplicaID, JoinDesk.Task)] = []
@@ -189,7 +189,7 @@ extension SyncNode {
         mailboxes.joins[index].plan(only: tasks)
     }
 
-    /// What this node is to do for somebody who asks, and after how long, unless another does it before that.
+    /// What this node does for a joiner, and after how long, unless another node does it first.
     private func task(
         for request: JoinRequest, by invite: Bytes32, at index: Int
     ) -> (JoinDesk.Task, ClosedRange<UInt64>)? {
@@ -200,7 +200,7 @@ extension SyncNode {
         case .refused, .later: return nil
         case .open: return (.admit, isOpener ? limits.joinOwnDelay : limits.joinDelay)
         case .isIn(let admission):
-            // Whoever wrote or said anything here has the secret.
+            // A device that wrote or reported anything here has the secret.
             guard let admission, admission < replication.durableCount,
                 log.graph.branchesOfReplica[replica] == nil, !connections.hasMet(replica),
                 mailboxes.correspondents[replica] == nil

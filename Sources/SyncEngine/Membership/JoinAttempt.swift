@@ -1,6 +1,6 @@
 import ChangeLog
 
-/// By what a device comes: an invite's link, and the name that its person introduces themselves by.
+/// How a device joins: by an invite's link, and under the name that its person chose.
 package struct Invitation: Hashable, Sendable {
     package let link: InviteLink
     package let name: String
@@ -11,11 +11,11 @@ package struct Invitation: Hashable, Sendable {
     }
 }
 
-/// A device on its way in, until its log says that it was let in: whoever let it in may come back from a backup of before that,
-/// and has to be asked again.
+/// A device that joins, until its log holds its admission. The member who admitted it may restore an earlier backup,
+/// and must then be asked again.
 package struct JoinAttempt: Sendable {
     package let invitation: Invitation
-    /// When it asks again, where it meets anybody; nil where it meets nobody.
+    /// When it asks again, if it has a session with anybody; nil if it has none.
     private(set) var deadline: UInt64?
     private var attempts = 0
     /// Answers in mailboxes that were tried.
@@ -30,7 +30,7 @@ package struct JoinAttempt: Sendable {
 
     mutating func tried() { tries += 1 }
 
-    /// Notes that the request lies in a mailbox.
+    /// Notes that the request is in a mailbox.
     /// - Returns: whether that is new.
     mutating func asked() -> Bool {
         defer { hasAsked = true }

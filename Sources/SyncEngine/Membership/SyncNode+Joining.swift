@@ -1,9 +1,9 @@
 import ChangeLog
 import DeltaCRDT
 
-// Coming in: a joiner proves that it holds an invite and its own keys; a member writes the admission.
+// Joining: a joiner proves that it holds an invite and its own keys; a member writes the admission.
 extension SyncNode {
-    /// Asks whoever answers to the invite's key, and nobody else, to let this device in.
+    /// Asks a node that answers under the invite's key, and no other node, to admit this device.
     mutating func requestAdmission(on id: ConnectionID) {
         guard let invitation = joining?.invitation else { return }
         send(.joinRequest(joinRequest(by: invitation)), on: id)
@@ -16,9 +16,9 @@ extension SyncNode {
         return JoinRequest(device: secrets.device, name: invitation.name, consent: consent)
     }
 
-    /// Asks again, where others are met under the trip's secret, and the log does not say that this device was let in:
-    /// whoever let it in forgot, or was somebody who could not. One of those who are met is asked, each in turn, by the
-    /// invite; what was begun with them goes on.
+    /// Asks again if this device has sessions under the trip's secret, but the log does not hold its admission: the member who
+    /// admitted it lost the admission, or could not admit anybody. It asks its peers in turn, by the invite, and their other
+    /// sessions continue.
     mutating func retryAdmission() {
         guard joining != nil, isMember else { return }
         let met = connections.met.incarnations
@@ -35,12 +35,12 @@ extension SyncNode {
         turn.effects.append(.dial(id, address))
     }
 
-    /// Whether somebody who asks may be let in here.
+    /// Whether this node may admit a device that asks.
     enum Admissibility {
         case refused(JoinRefusal)
-        /// Another may let them in, or this one later.
+        /// Another member may admit them, or this one later.
         case later
-        /// They are in by the change at a place, where one that counts is here.
+        /// They are in by the change at a place, if one that counts is here.
         case isIn(admission: Int?)
         case open
     }
@@ -56,11 +56,11 @@ extension SyncNode {
         return isMeant && cryptography.isValid(request.consent, of: message, by: device.signingKey)
     }
 
-    /// What becomes of a request that proves what it claims.
+    /// The answer to a request that proves what it claims.
     func admissibility(of request: JoinRequest, by invite: Bytes32) -> Admissibility {
         let replica = request.device.replica
         guard !log.isOut(replica) else { return .refused(.invalidRequest) }
-        // Somebody who was let in and did not hear of it asks again, and is answered again.
+        // A device that was admitted and did not receive the answer asks again, and is answered again.
         if log.isIn(replica) { return .isIn(admission: log.admission(of: replica)) }
         guard let opened = log.invite(invite), opened.isOpen(at: now.wall, for: replica) else {
             return .refused(.inviteClosed)
@@ -104,7 +104,7 @@ extension SyncNode {
         }
     }
 
-    /// Whether there is room in this device's chain for a newcomer: others, who send newcomers by their own invites, don't get the last.
+    /// Whether there is room in this device's chain for a newcomer. The last places are reserved for this person's own invites.
     private func mayAdmit(by opened: TripLog.OpenedInvite) -> Bool {
         log.device(opened.author).map { isOwn($0.participant) } ?? false
             || log.chainTotals(of: secrets.device.replica).admissions < limits.othersNewcomersMax

@@ -1,9 +1,9 @@
 import ChangeLog
 import DeltaCRDT
 
-// Who is out is out at once.
+// A person who is out is cut off at once.
 extension SyncNode {
-    /// Removes a participant, with a new epoch for all who remain; or leaves, which others answer with one.
+    /// Removes a participant, with a new epoch for everybody who remains; or leaves, after which another member begins one.
     mutating func remove(
         _ participant: Bytes32, kept: [Bytes32]?, ticket: UInt64, using generator: inout some RandomNumberGenerator
     ) {
@@ -21,17 +21,17 @@ extension SyncNode {
         }
         var grant: EpochGrant?
         if !isLeaving {
-            // Whom they let in as guests have no node, and whom they brought stay.
+            // Their guests have no node, and people they invited stay.
             let remaining = log.membersWithNode.filter { $0.participant != participant }
             let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
             grant = EpochGrant(epoch, to: remaining, using: &generator, cryptography)
         }
-        // What nobody here has seen is not kept: it could be anything, and come whenever the removed person likes.
+        // Bodies that nobody here has seen are not kept. They could hold anything, and arrive whenever the removed person likes.
         let kept = isLeaving ? nil : kept ?? log.changesBeforeAbsentBodies(of: participant)
         write(.remove(participant: participant, kept: kept, grant: grant), ticket: ticket)
     }
 
-    /// Lets somebody in again who waits, with the newest epoch's secret.
+    /// Admits again a person who waits, with the newest epoch's secret.
     mutating func keep(
         _ participant: Bytes32, ticket: UInt64, using generator: inout some RandomNumberGenerator
     ) {
@@ -51,7 +51,7 @@ extension SyncNode {
         }
     }
 
-    /// Sessions whose peer's admission has come are a member's from now on.
+    /// Sessions become a member's once the peer's admission arrives.
     mutating func promoteProven() {
         guard departures.provenVersion != log.membershipVersion else { return }
         departures.provenVersion = log.membershipVersion
@@ -73,7 +73,7 @@ extension SyncNode {
         }
     }
 
-    /// Cuts those off who are out.
+    /// Cuts off devices that are out.
     /// - Parameter start: the first place that a peer had not been due before what this follows from.
     mutating func noteMembership(arrivedFrom start: Int) {
         guard departures.seenVersion != log.membershipVersion else { return }
@@ -98,7 +98,7 @@ extension SyncNode {
     }
 }
 
-/// Who is known to be out, and what they are still told.
+/// Which devices are known to be out, and what they still receive.
 struct Departures: Sendable {
     var outside: Set<Bytes32> = []
     /// The membership for which that was last looked at; and who is proven to be in.
@@ -106,11 +106,11 @@ struct Departures: Sendable {
     var provenVersion = -1
     private var dismissals: [Dismissal] = []
 
-    /// How long somebody who is out is told so, in milliseconds from the removal by its author's clock.
+    /// How long a device that is out is sent its removal, in milliseconds from the removal by its author's clock.
     static let tellingDuration: Int64 = 30 * 86_400_000
 
-    /// The last that a removed device hears: its removal, sealed for a session that is over, to be sent once that is durable
-    /// here.
+    /// The last message to a removed device: its removal, sealed for a session that has ended, to be sent once the removal is
+    /// durable here.
     struct Dismissal: Sendable {
         let connection: ConnectionID
         /// The place of the removal.
@@ -135,11 +135,11 @@ struct Departures: Sendable {
     }
 }
 
-// A removed device is told so in the session that ends by it; else it would go on adding and inviting in vain.
+// A removed device receives its removal in the session that it ends. Otherwise it would continue to add and invite in vain.
 extension SyncNode {
-    /// Ends the session with a removed device, which hears of its removal where that tells it nothing else.
+    /// Ends the session with a removed device. It receives its removal if that reveals nothing else.
     ///
-    /// Nothing is said or heard in the session from now on, whenever the connection is closed.
+    /// From here on nothing is sent or received in the session, whenever the connection is closed.
     private mutating func dismiss(_ device: Device, on id: ConnectionID, arrivedFrom start: Int) {
         // Of several removals the first has no other in its past, and so nothing that was written after one.
         guard let removal = log.departure(of: device.replica)?.place,

@@ -1,11 +1,11 @@
 package import Attachments
 import ChangeLog
 
-// Photos in sessions: each side says what it lacks, hears who has it, and asks for one chunk after the other. Changes never
-// wait for more of that than was asked for.
+// Photos in sessions. Each side says which chunks it lacks, receives which of them the peer has, and requests one chunk after
+// the other. Changes never wait for more than the requested chunk.
 extension SyncNode {
-    /// Begins to exchange chunks in a session: with whoever is in, both ways. What others lack is noted, for they may turn
-    /// out to be in.
+    /// Begins to exchange chunks in a session, in both directions with a member. For others, it notes what they lack, because they
+    /// may turn out to be members.
     mutating func exchangeChunks(on id: ConnectionID) {
         guard let index = connections.sessionIndex(of: id) else { return }
         guard connections[at: index].isWithMember else { return photos.supply.joined(id, isServed: false) }

@@ -1,8 +1,8 @@
 import ChangeLog
 
-// What is durable where: who holds what they were sent, and may forget.
+// Acknowledgements: which peers have made which changes durable.
 extension SyncNode {
-    /// - Parameter isOwn: whether there is news of what was written here, of which nobody else tells.
+    /// - Parameter isOwn: whether there is news of changes written here, which nobody else reports.
     mutating func announceSoon(isOwn: Bool = false) {
         let due =
             if isOwn, isCrowded {
@@ -16,14 +16,14 @@ extension SyncNode {
         if due > now.monotonic { turn.wake(at: due) }
     }
 
-    /// Tells everybody what has become durable here, where that is due.
+    /// Reports to every peer what has become durable here, if that is due.
     mutating func announceDue() {
         guard let deadline = replication.announcementDeadline, deadline <= now.monotonic else { return }
         (replication.announcementDeadline, replication.announcedAt) = (nil, now.monotonic)
         for id in connections.keys { sendHave(on: id) }
     }
 
-    /// Whether the peer at an index of the table is to hear at once that what it sent is durable here.
+    /// Whether to report at once, to the peer at an index of the table, that what it sent is durable here.
     func owesAtOnce(at index: Int) -> Bool {
         guard let acknowledgements = connections[at: index].session?.acknowledgements,
             let first = acknowledgements.owed.first, first < replication.durableCount
@@ -31,7 +31,7 @@ extension SyncNode {
         return !isCrowded || acknowledgements.owedBytes > limits.unacknowledgedBytesMax / 4
     }
 
-    /// Tells a peer that what it has sent is durable here, and what else it may lack is here.
+    /// Reports to a peer that what it sent is durable here, and which other changes are here that it may lack.
     mutating func sendHave(on id: ConnectionID) {
         tellOfAbsentBodies(on: id)
         guard let index = connections.sessionIndex(of: id) else { return }
@@ -40,7 +40,7 @@ extension SyncNode {
         let owed = connections[session: index].acknowledgements.owed.filter { $0 < end }
         let places: [Int]
         if !connections[at: index].isWithMember {
-            // Whoever is not known to be in is told of what came from it, and of nothing else.
+            // A peer whose admission is not known gets reports only of what came from it.
             places = log.graph.heads(of: owed, limit: PushLink.missingMax)
             connections[session: index].acknowledgements.acknowledged(before: end)
         } else if owed.isEmpty {
@@ -61,7 +61,7 @@ extension SyncNode {
         send(.have(places.map { log.graph[$0].hash }), on: id)
     }
 
-    /// Tells a member which bodies are absent here, where it was told otherwise: before anything that it may take for a whole.
+    /// Tells a member which bodies are absent here if that changed, before any message that it may take to be complete.
     mutating func tellOfAbsentBodies(on id: ConnectionID) {
         guard let index = connections.sessionIndex(of: id), connections[at: index].isWithMember,
             connections[session: index].acknowledgements.absent != replication.absent

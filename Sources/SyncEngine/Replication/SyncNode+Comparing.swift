@@ -22,12 +22,12 @@ extension SyncNode {
         pump(id)
     }
 
-    /// What a peer is told that is retained here, and which bodies of it are absent, in one hash.
+    /// One hash of the retained changes and the absent bodies that a peer is told of.
     func digest(of frontier: Frontier) -> Bytes32 {
         frontier.digest(without: frontier.tips.isEmpty ? [] : log.absentHashes, using: cryptography)
     }
 
-    /// Where the changes end that a peer is told of: a device that is out hears of none.
+    /// Where the changes end that a peer is told of. A device that is out is told of none.
     func toldEnd(on id: ConnectionID) -> Int? {
         connections[id]?.session.map { $0.standing == .outside ? 0 : replication.durableCount }
     }
@@ -60,7 +60,7 @@ extension SyncNode {
     }
 
     mutating func located(_ replica: ReplicaID, _ hashes: [Bytes32], on id: ConnectionID) {
-        // Of a replica that is not here there is nothing to send, and nothing to remember.
+        // For a replica that is not here there is nothing to send, and nothing to remember.
         guard log.graph.branchesOfReplica[replica] != nil, let index = connections.sessionIndex(of: id) else { return }
         let places = hashes.compactMap { log.graph.place(of: $0) }
             .filter { log.graph[$0].change.replica == replica }
@@ -72,7 +72,8 @@ extension SyncNode {
         pump(id)
     }
 
-    /// What a peer sent stands on what is not here, and was not kept: it is told once more what is, and sends the whole past.
+    /// A peer sent changes whose past is missing here, so they were not kept. This node sends its frontier again, and the peer
+    /// sends the whole past.
     mutating func requestMissingPast(on id: ConnectionID) {
         guard let index = connections.sessionIndex(of: id) else { return }
         guard connections[session: index].missingPast.mayAsk(at: now.monotonic, pause: limits.wantDelay) else {
@@ -82,7 +83,7 @@ extension SyncNode {
         sendFrontier(on: id)
     }
 
-    /// Something is retained that was here before and was not: peers may lack it that were sent all that came after.
+    /// Changes that were here before are now retained. Peers that were sent everything later may lack them.
     mutating func sendRegained() {
         for index in connections.values.indices where connections.hasSession(at: index) {
             connections[session: index].window.cursor = 0

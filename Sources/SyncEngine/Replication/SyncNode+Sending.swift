@@ -1,9 +1,9 @@
 import ChangeLog
 import DeltaCRDT
 
-// What a peer lacks is sent in causal order, pushed or announced.
+// Sends the changes that a peer lacks in causal order, by push or announcement.
 extension SyncNode {
-    /// What became durable is told to those who are to hear of it at once; to the others, a little later.
+    /// Reports newly durable changes: at once to peers that need to know, and a little later to the others.
     ///
     /// - Parameter isOwn: whether it was written here. Where everybody meets everybody, nobody brings it sooner.
     mutating func spread(isOwn: Bool) {
@@ -76,7 +76,7 @@ extension SyncNode {
         return records
     }
 
-    /// Ends the session with somebody who is out, once that was said.
+    /// Ends the session with a peer that is out, once the peer was sent its removal.
     private mutating func endIfTold(on id: ConnectionID) {
         guard let index = connections.sessionIndex(of: id), connections[session: index].standing == .outside,
             connections[session: index].window.hasCompared,
@@ -85,7 +85,7 @@ extension SyncNode {
         end(id)
     }
 
-    /// Asks a peer to push, where what it said it holds has not come from anybody.
+    /// Asks a peer to push if the changes that it announced have not arrived from anybody.
     mutating func requestMissing(on id: ConnectionID) {
         guard let index = connections.sessionIndex(of: id) else { return }
         // What it told of before it was here is known to be there by now.
