@@ -24,7 +24,7 @@ extension ServiceError {
         self.init(code, error.message)
     }
 
-    /// Of whoever is out of the trip, and wants to write.
+    /// The error for a person who is out of the trip and wants to write.
     init(out removal: RemovalView) {
         let consequence =
             removal.waiting.map {
@@ -33,7 +33,7 @@ extension ServiceError {
         self.init(.out(removal), "\(removal.explanation()); \(consequence)")
     }
 
-    /// What a guest who is out is told, and shown.
+    /// The message for a guest who is out.
     ///
     /// - Parameter host: how the guest's host is called, where it is they who are out.
     init(outGuest removal: RemovalView, host: String?) {

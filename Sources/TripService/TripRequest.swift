@@ -1,21 +1,21 @@
 package import Attachments
 package import TripModel
 
-/// What a person asks of a trip.
+/// A person's request to a trip.
 package enum TripRequest: Codable, Hashable, Sendable {
     // What people plan.
     /// - Parameter list: to the end of which they go, by its title or the beginning of its id; nil for none.
     case add([NewItem], list: String? = nil)
     case act(ItemAction, on: [ItemReference])
     case attach(item: ItemReference, photos: [NewPhoto])
-    /// Deletes comments of one's own, by their numbers among an item's or the beginnings of their ids.
+    /// Deletes your own comments, by their numbers among an item's or the beginnings of their ids.
     case removeComments(item: ItemReference, comments: [String])
-    /// Takes back what one did last.
-    /// - Parameter anyway: what others changed since is written over.
+    /// Undoes your last change.
+    /// - Parameter anyway: whether to overwrite what others changed since.
     case undo(anyway: Bool = false)
 
     // Lists, named by their titles or the beginnings of their ids.
-    /// - Parameter template: a list whose things are made anew in this one.
+    /// - Parameter template: a list whose items are copied into this one.
     case addList(title: String, kind: ItemKind?, items: [NewItem], template: String? = nil)
     case editList(list: String, fields: [Field: String?])
     case removeList(list: String)
@@ -27,7 +27,7 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case wishes
     /// Removes wishes, by their numbers, their ids or their titles.
     case unwish([String])
-    /// Makes items of wishes, which then are wishes no more.
+    /// Moves wishes into the trip, as items.
     /// - Parameter list: as of `add`.
     case shareWishes([String], list: String? = nil)
 
@@ -41,15 +41,15 @@ package enum TripRequest: Codable, Hashable, Sendable {
     /// Their wishes, their feeds, and what they looked at.
     case own
 
-    // What goes by a stick, where no network does: files that the node writes and reads, named by their whole paths.
-    /// Puts all that is here into a sealed file that is not there yet.
+    // Sealed files, for members without a network. The node writes and reads them, named by their whole paths.
+    /// Writes everything that is here to a new sealed file.
     case makeBundle(path: String)
-    /// Takes in all that a sealed file holds, or nothing.
+    /// Imports everything in a sealed file, or nothing.
     case takeIn(bundle: String)
 
     // Names.
     case renameTrip(String)
-    /// Calls oneself something else.
+    /// Changes your name.
     case renameSelf(String)
 
     // What people read.
@@ -81,10 +81,10 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case status
     case mailboxes(MailboxAct)
 
-    // Guests: people with a browser alone, whose replica the node of their host keeps.
-    /// Lets somebody in as a guest of this device's person.
+    // Guests: people with only a browser, whose replica their host's node keeps.
+    /// Admits a guest of this device's person.
     case admitGuest(name: String)
-    /// What a guest of this device's person asks: to add, to vote, to say whether they are going, to attach photos, and to read the trip.
+    /// A request of a guest: to add, vote, comment, say what they bring and whether they are going, attach photos, and read the trip.
     /// - Parameter guest: the guest's id, in hexadecimal digits.
     indirect case asGuest(guest: String, TripRequest)
 
@@ -94,7 +94,7 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case removable(name: String, isErasing: Bool = false)
     /// Removes somebody from the trip, by name or the beginning of their id.
     case removeMember(name: String, contributions: Contributions = .stay)
-    /// Keeps somebody who waits, because somebody above them was removed; by name or the beginning of their id.
+    /// Keeps a person who waits because somebody above them was removed; by name or the beginning of their id.
     case keepMember(name: String)
     case leave
     /// Makes the trip read-only on this machine, or ends that.
@@ -103,7 +103,7 @@ package enum TripRequest: Codable, Hashable, Sendable {
     ///   - lifetime: milliseconds until it ends by itself; nil for never.
     ///   - withPasswords: whether the link holds the users and passwords of the trip's mailboxes.
     case invite(uses: Int, lifetime: Int64?, withPasswords: Bool = false)
-    /// An invite for a further device of one's own.
+    /// An invite for another of your own devices.
     case addDevice(lifetime: Int64?, withPasswords: Bool = false)
     /// The invites that are open.
     case invites
@@ -111,7 +111,7 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case showInvite(reference: String, withPasswords: Bool = false)
     /// Closes an invite, by its number, the beginning of its id, or its link.
     case closeInvite(reference: String)
-    /// Keeps an invite of one's own open that a removed person may know.
+    /// Keeps your own invite open although a removed person may know it.
     case keepInvite(reference: String)
 }
 
@@ -154,13 +154,13 @@ package enum MoveTarget: Codable, Hashable, Sendable {
     case behind(item: ItemReference)
 }
 
-/// What becomes of what a removed member did.
+/// What happens to the acts of a removed member.
 package enum Contributions: String, Codable, Hashable, Sendable {
     /// It stays.
     case stay
     /// The items and photos that they added are removed, in changes that can be undone.
     case removed
-    /// All that they ever did has no effect any more, for good, but for items that others voted on, edited or commented. Who came by
-    /// their invites, or was let in by them, waits to be kept.
+    /// All their acts lose their effect for good, except on items that others voted on, edited or commented on. People who joined by
+    /// their invites, or were admitted by them, wait to be kept.
     case erased
 }

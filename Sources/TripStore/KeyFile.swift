@@ -2,10 +2,10 @@ package import ChangeLog
 package import DeltaCRDT
 import Glibc
 
-/// What makes a device a member of one trip, in the file `keys` of the trip's folder. Whoever has it is that device.
+/// The secrets that make a device a member of one trip, in the file `keys` of the trip's folder. Anybody who has them is that device.
 ///
 /// The file holds a magic number, a version, a body, and a checksum. The body of version 5 is the secrets in their canonical
-/// coding, protected by the file's mode alone; that of version 6 is the same, sealed by its owner under a passphrase.
+/// coding, protected only by the file's mode. The body of version 6 is the same, sealed by its owner under a passphrase.
 package struct KeyFile: Hashable, Sendable {
     package var trip: Bytes32
     /// Ed25519.
@@ -16,8 +16,8 @@ package struct KeyFile: Hashable, Sendable {
     package var participant: Bytes32
     /// The key that seals what the trip's store holds (`StoreSeal`), drawn for this home.
     package let recordKey: Bytes32
-    /// The secrets of epochs that this device was told, and that no box in the log holds for it, oldest first: one at least,
-    /// once somebody answered that it is let in.
+    /// The secrets of epochs that this device received, and that no box in the log holds for it, oldest first. At least one
+    /// once a member has answered its request to join.
     package var epochSecrets: [Bytes32]
     /// The join that is not finished, in its owner's encoding; nil once it was answered.
     package var pendingJoin: [UInt8]?
@@ -62,7 +62,7 @@ extension KeyFile {
     /// What a key file holds.
     package enum Stored: Hashable, Sendable {
         case plain(KeyFile)
-        /// The canonical coding, sealed by whoever wrote it.
+        /// The canonical coding, sealed by its writer.
         case sealed([UInt8])
     }
 
@@ -75,8 +75,8 @@ extension KeyFile {
         self = keys
     }
 
-    /// Reads what lies in a folder. Throws `notATrip` where there is nothing. What was in the clear is wiped from the
-    /// buffers that it went through.
+    /// Reads a folder's key file. Throws `notATrip` if there is none. Unencrypted bytes are wiped from the buffers that they
+    /// passed through.
     package static func stored(in folder: String) throws(StoreError) -> Stored {
         let path = path(in: folder)
         guard try PrivateFolder.exists(folder), let file = try PrivateFile(reading: path) else {

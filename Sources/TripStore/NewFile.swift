@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file for this user alone that appears under its name whole, or not at all, and never in place of another.
+/// A file for only this user that appears under its name complete or not at all, and never replaces another file.
 ///
 /// Until `commit` it has another name in the same folder, and is removed with the last reference to it. A process that is
 /// killed in between leaves it there.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that this user alone may read and write, whatever the umask and whatever its mode was. Closed with the last
+/// A file that only this user may read and write, for any umask and any earlier mode. Closed with the last
 /// reference.
 final class PrivateFile: Sendable {
     let path: String
@@ -13,7 +13,7 @@ final class PrivateFile: Sendable {
         try self.init(descriptor, path)
     }
 
-    /// Opens a file to be read alone, where it may not be written too. Nil where there is none.
+    /// Opens a file only to read it, if it may not be written. Nil if there is none.
     convenience init?(reading path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if descriptor < 0, errno == ENOENT { return nil }
@@ -57,7 +57,7 @@ final class PrivateFile: Sendable {
         }
     }
 
-    /// Reads up to `count` bytes, fewer at the file's end alone.
+    /// Reads `count` bytes; fewer only at the file's end.
     func read(_ count: Int, at offset: Int) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -122,7 +122,7 @@ final class PrivateFile: Sendable {
     }
 }
 
-/// A folder that this user alone may enter.
+/// A folder that only this user may enter.
 package enum PrivateFolder {
     /// Makes a folder, and those above it that are missing, each with mode 0700 whatever the umask.
     package static func make(_ path: String) throws(StoreError) {

@@ -1,7 +1,8 @@
 package import ChangeLog
 import DeltaCRDT
 
-/// Seals what a store holds under a key of its home (XChaCha20-Poly1305): a disk alone says what nobody wrote, and whom nobody met.
+/// Seals what a store holds under a key of its home (XChaCha20-Poly1305): without the key, a disk
+/// reveals nothing that people wrote, and no members they met.
 package struct StoreSeal: Sendable {
     private let cryptography: any Cryptography
     private let changeKey: Bytes32
@@ -13,7 +14,7 @@ package struct StoreSeal: Sendable {
     /// Bytes that a sealed text is longer than the text.
     static let overhead = nonceSize + 16
 
-    /// - Parameter key: known to this home alone.
+    /// - Parameter key: known only to this home.
     package init(key: Bytes32, using cryptography: some Cryptography) {
         self.cryptography = cryptography
         changeKey = cryptography.deriveKey(from: key, label: "caravan changes at rest")

@@ -16,7 +16,7 @@ extension TripStore {
     /// it. O(n), in memory too; for a moment as much again where `StoreCopy` finds room. Not for the process that owns the
     /// store (`prepareFiles` says why).
     ///
-    /// Whatever was acknowledged before the call is there; what is written later is not.
+    /// Holds all changes that were acknowledged before the call, and none that are written later.
     /// - Parameter obstacle: why it is not opened to be written. Calls that write throw it.
     package convenience init(reading folder: String, because obstacle: StoreError) throws(StoreError) {
         guard try PrivateFile.hasContents(Self.databasePath(in: folder)) else { throw .notATrip(folder) }

@@ -2,13 +2,13 @@ import ChangeLog
 import GRDB
 import Synchronization
 
-/// Everything that a device keeps of one trip but its secrets (`KeyFile`), in one folder.
+/// Everything that a device stores of one trip, except its secrets (`KeyFile`), in one folder.
 ///
-/// Each call that writes is one transaction: all of it is on the disk when the call returns, and none of it is when the call throws or the process
-/// dies before. A call that failed can be made again, to the same store. Calls may come from any thread; they wait for the
+/// Each call that writes is one transaction. All of it is on the disk when the call returns, and none of it if the call throws or the
+/// process dies before. A call that failed can be made again, to the same store. Calls may come from any thread; they wait for the
 /// disk, and for each other.
 ///
-/// The folder and its files are for this user alone, and for one process at a time, from opening to `close`.
+/// The folder and its files are for only this user, and for one process at a time, from opening to `close`.
 package final class TripStore: Sendable {
     /// The most bytes of one change.
     package static let maximumRecordBytes = ChangeBounds.recordBytesMax
@@ -155,8 +155,8 @@ package final class TripStore: Sendable {
         }
     }
 
-    /// Makes the log begin anew, with other salts, so that what lies behind its end is never taken for a part of it
-    /// (`WriteAheadLog`). Where this fails, on a full disk for one, the log still holds all that it must.
+    /// Restarts the log with other salts, so that bytes behind its end are never read as a part of it (`WriteAheadLog`).
+    /// If this fails, for example on a full disk, the log still holds all that it must.
     static func restartLog(_ database: Database) {
         _ = try? database.checkpoint(.restart)
     }

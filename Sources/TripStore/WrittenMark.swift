@@ -15,10 +15,10 @@ package struct WrittenMark: Hashable, Sendable {
     }
 }
 
-/// What was acknowledged of the logs that are written here, in the file `written` beside the database.
+/// The last acknowledged change of each log that is written here, in the file `written` beside the database.
 ///
-/// SQLite recovers from a damaged end of its write-ahead log by dropping it, without a word; nothing in the database says then
-/// that there was more. This file does. It is written after a commit is on the disk, and not synchronized: after a power cut
+/// SQLite recovers from a damaged end of its write-ahead log by dropping it silently, and nothing in the database shows that there
+/// was more. This file shows it. It is written after a commit is on the disk, and not synchronized: after a power cut
 /// it may be behind the database, never ahead of it. Where it cannot be read it says nothing.
 struct WrittenMarks {
     private var marks: [ReplicaID: WrittenMark] = [:]

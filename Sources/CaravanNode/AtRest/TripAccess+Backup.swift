@@ -17,12 +17,12 @@ package struct BackupSummary: Sendable {
     package let isUnderPassphrase: Bool
 }
 
-// A trip put into one file, whether a node runs or not, and taken out of it.
+// Backs up a trip to one file, with or without a running node, and restores it.
 extension TripAccess {
     /// Writes a backup of the trip to a file that is not there yet.
     ///
     /// - Parameters:
-    ///   - cost: of the key made of the passphrase. Tests alone ask for less.
+    ///   - cost: of the key made of the passphrase. Only tests ask for less.
     ///   - passphrase: asked for once the trip's own secrets are open.
     package func backUp(
         to path: String, cost: PassphraseCost = .backup, under passphrase: () throws(ServiceError) -> Passphrase
@@ -67,7 +67,7 @@ extension TripNode {
     /// Whether a file begins as a backup does.
     package static func isBackup(_ path: String) -> Bool { BackupReader.isBackup(path) }
 
-    /// Takes a trip out of a backup, beside the other trips. Where it throws, nothing is there that was not there before.
+    /// Restores a trip from a backup, beside the other trips. If it throws, it leaves nothing behind.
     package static func restore(
         from path: String, in home: Home, passphrases: PassphraseSource
     ) throws(ServiceError) -> BackupSummary {

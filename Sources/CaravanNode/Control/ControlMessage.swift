@@ -13,11 +13,11 @@ enum ControlMessage: Codable {
     case runningTrips
     /// A trip has come to the home: run it too.
     case run(trip: String)
-    /// Run a trip no more, and let go of its folder.
+    /// Stop running a trip, and release its folder.
     case release(trip: String)
     /// A link that opens the page once.
     case pageLink
-    /// Let guests in, to one trip.
+    /// Admit guests to one trip.
     case openToGuests(trip: String, minutes: Int?)
     case closeToGuests
     /// What the node counts and measures.
@@ -30,7 +30,7 @@ enum ControlMessage: Codable {
 enum ControlAnswer: Codable {
     /// The first word on every connection. A process that is stopped does not say it, and is asked nothing.
     case ready
-    /// The answer takes time. Said every half second, so that whoever waits knows that somebody is there.
+    /// The answer takes time. Sent every half second, so that the command knows that the node works.
     case working
     case answer(TripAnswer)
     /// A whole trip, in few bytes (`TripView.bytes`): by its names alone it would take longer to cross than to make.

@@ -9,7 +9,7 @@ package final class ControlServer: Sendable {
     private struct State {
         var isStarted = false
         var isStopped = false
-        /// Whether everybody who knocked was let in or sent away.
+        /// Whether every client that connected was accepted or refused.
         var hasEnded = false
         var clients = 0
         /// The clients that only watch.
@@ -28,7 +28,7 @@ package final class ControlServer: Sendable {
     /// How often to say that an answer is being worked at, and to look whether a watcher is still there, in seconds.
     private static let pulse = 0.5
 
-    /// Opens the socket of the node's home. Its owner alone may come here: a socket that is there is a dead node's.
+    /// Opens the socket of the node's home. Only the home's owner may call this, so an existing socket is a dead node's.
     ///
     /// - Parameters:
     ///   - page: what the node serves beside its trips; nil where it serves none.
@@ -60,7 +60,7 @@ package final class ControlServer: Sendable {
         Thread.detachNewThread { self.acceptAll() }
     }
 
-    /// Lets no new command in, and returns once those that are in have their answers, or after a second.
+    /// Accepts no new command, and returns once the running ones have their answers, or after a second.
     package func stop() async {
         state.withLock { state in
             guard !state.isStopped else { return }
@@ -177,7 +177,7 @@ package final class ControlServer: Sendable {
             }
         case .closeToGuests:
             do throws(ServiceError) {
-                // A node without a page lets nobody in.
+                // A node without a page admits nobody.
                 try await page?.closeToGuests()
                 answers.put(.done)
             } catch {

@@ -2,8 +2,8 @@ import PeerTransport
 import SyncEngine
 import Synchronization
 
-/// Holds back those who send faster than the node handles: what waits is counted for each connection, and one that is over
-/// its bound is not read from until most of that was handled. So the sender waits, and not our memory.
+/// Slows peers that send faster than the node handles. It counts the waiting bytes of each connection, and stops reading one
+/// that exceeds its bound until most of them are handled. So the sender waits, and memory does not fill.
 final class Intake: Sendable {
     /// Bytes of one connection that may wait. A chunk and what the system has buffered may still come on top.
     static let waitingMax = 512 << 10

@@ -16,10 +16,10 @@ enum Connectivity {
     }
 }
 
-/// The shells of a node that meets others: sockets, discovery, and what is to be said again to a node that begins anew.
+/// The shells of an online node: sockets, discovery, and the reports that a restarted node needs again.
 struct Network: Sendable {
     let transport: TCPTransport
-    /// Holds back those who send faster than the node handles.
+    /// Slows peers that send faster than the node handles.
     let intake: Intake
     /// Where the transport accepts connections, and the machine's addresses when it began to.
     var place: OwnFile.ListeningPlace

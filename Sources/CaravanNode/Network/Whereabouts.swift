@@ -1,8 +1,8 @@
 import AvahiDiscovery
 import SyncEngine
 
-/// What is said of others once, for a node that begins anew: where people said that they are, and the names that are
-/// present. No more names than discovery sees at once.
+/// Facts about other nodes that are reported once, kept for a restarted node: addresses that people named, and the
+/// names that are present. No more names than discovery sees at once.
 struct Whereabouts: Sendable {
     /// Addresses that people named.
     var named: [PeerAddress] = []

@@ -7,7 +7,7 @@ import TripRules
 import TripService
 import TripStore
 
-/// What the changes that are intact make: the log of those whose whole past is here, and those that wait for what is lost.
+/// The result of the intact changes: a log of those whose whole past is here, and those that wait for lost changes.
 ///
 /// Every signature, and every change's place in its log, is checked as if a stranger had sent it.
 struct SalvagedLog {

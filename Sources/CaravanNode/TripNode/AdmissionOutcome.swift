@@ -1,15 +1,15 @@
 import TripService
 
-/// How asking to be let in ended: kept for whoever asks later, and told to whoever waits.
+/// The outcome of a request to join. It is kept for later callers, and delivered to callers that wait.
 struct AdmissionOutcome {
-    /// Whether the request lies in a mailbox.
+    /// Whether the request is in a mailbox.
     private(set) var isAskedThroughMailbox = false
-    /// Tells whoever waits that it does.
+    /// Tells callers that wait that the request is in a mailbox.
     var sayAsked: @Sendable () -> Void = {}
     private var result: Result<Void, ServiceError>?
     private var waiting: CheckedContinuation<Result<Void, ServiceError>, Never>?
 
-    /// Resumes at once where it has ended.
+    /// Resumes at once if the request has ended.
     mutating func wait(_ continuation: CheckedContinuation<Result<Void, ServiceError>, Never>) {
         if let result { continuation.resume(returning: result) } else { waiting = continuation }
     }
@@ -19,7 +19,7 @@ struct AdmissionOutcome {
         sayAsked()
     }
 
-    /// The first end is what is kept.
+    /// Keeps the first outcome.
     mutating func end(_ result: Result<Void, ServiceError>) {
         self.result = self.result ?? result
         waiting?.resume(returning: result)

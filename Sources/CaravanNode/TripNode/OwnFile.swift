@@ -4,7 +4,7 @@ import Sodium
 import TripModel
 import TripService
 
-/// What is kept on this machine alone, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
+/// State that is kept only on this machine, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
 /// looked at last, what the numbers of lists mean to them, where their node was reached last, which invites stay open though a removed
 /// person may know them, the trip's mailboxes, and whether it is archived.
 struct OwnFile {
@@ -32,8 +32,8 @@ struct OwnFile {
         /// Whether a machine with these addresses is where it was.
         func isHere(at current: [String]) -> Bool { hosts == current || !Set(hosts).isDisjoint(with: current) }
 
-        /// How long this port still accepts once there is another, for others may know it alone: as long as names last where the
-        /// machine is where it was, which its address tells whoever was cut off meanwhile too; less where it is elsewhere.
+        /// How long this port still accepts once there is another, because other nodes may know only this one. On the same network
+        /// that is as long as names last, because the address finds nodes that were disconnected meanwhile; elsewhere it is less.
         func linger(at current: [String]) -> Duration { isHere(at: current) ? .seconds(900) : .seconds(120) }
     }
 
@@ -57,9 +57,9 @@ struct OwnFile {
     /// Where the node was reached last.
     var place: ListeningPlace? { content.place }
 
-    /// What is there and cannot be read is as if it were not: it holds no more than its owner can say again.
+    /// An unreadable file counts as missing, because it holds only what its owner can enter again.
     ///
-    /// - Parameter secret: known to this device alone.
+    /// - Parameter secret: known only to this device.
     init(folder: String, secret: Bytes32, using cryptography: SodiumCryptography) {
         file = SealedFile(
             "own", in: folder, secret: secret, label: "caravan own at rest", bytesMax: Self.bytesMax,
@@ -86,7 +86,7 @@ struct OwnFile {
         _ = write()
     }
 
-    /// Notes where the node is reached; where that cannot be written, others must find it anew.
+    /// Notes the node's address. If that can't be written, others must find the node again.
     mutating func listens(at place: ListeningPlace) {
         guard content.place != place else { return }
         content.place = place

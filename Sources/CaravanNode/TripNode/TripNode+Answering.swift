@@ -5,7 +5,7 @@ import TripModel
 import TripRules
 package import TripService
 
-// The door: what people ask for becomes changes, or views.
+// Answers people's requests with changes or views.
 extension TripNode {
     package func answer(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
         // The bytes of pictures come and go while others take their turns.
@@ -105,7 +105,7 @@ extension TripNode {
         }
     }
 
-    /// What the trip is called; empty where nobody has said.
+    /// The trip's title; empty if it has none.
     package var title: String { trip.title?.value ?? "" }
 
     // MARK: - Acting
@@ -130,7 +130,7 @@ extension TripNode {
         return lastOwn.entry
     }
 
-    /// Throws where the person here may make no statement: they are out, or nothing can be written.
+    /// Throws if the person here may make no statement, because they are out or nothing can be written.
     func requireMember() throws(ServiceError) {
         try requireOpen()
         try requireMemberEvenIfArchived()

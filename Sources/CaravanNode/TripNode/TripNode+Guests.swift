@@ -7,10 +7,10 @@ import TripRules
 import TripService
 import TripStore
 
-// People with a browser alone. Each has keys and a log of their own, which this node keeps for them: what they do is theirs
-// to every node, and counts as long as they and their host are in.
+// Guests: people with only a browser. This node keeps keys and a log for each. To every node, their acts are their own, and
+// count as long as they and their host are in.
 extension TripNode {
-    /// Lets somebody in as a guest, durably.
+    /// Admits a guest, durably.
     func admitGuest(name: String) async throws(ServiceError) -> MemberView {
         try requireMember()
         let name = try Self.checked(name: name)
@@ -33,7 +33,7 @@ extension TripNode {
         try keepGuest(seed)
         let guest = DeviceSecrets(guestOf: own, seed: seed, using: cryptography)
         try await admit(guest, name: name)
-        // Who is in is in: a name that cannot be said now is said with what they do first.
+        // The guest is admitted. If the name can't be written now, it is written with their first act.
         try? await introduce(guest.device)
         guard let person = node.log.person(guest.device.participant) else {
             throw ServiceError("\(name) could not be admitted; try again")
@@ -41,7 +41,7 @@ extension TripNode {
         return view(of: person)
     }
 
-    /// Answers what a guest asks.
+    /// Answers a guest's request.
     ///
     /// - Parameter id: the guest's, in hexadecimal digits.
     func answer(
@@ -81,7 +81,7 @@ extension TripNode {
     /// The participant who is meant.
     func participant(_ author: Author) -> ParticipantID { author.guest.map { ParticipantID($0.participant) } ?? me }
 
-    /// Throws where a guest may write no more: they are out, or their host is.
+    /// Throws if a guest may write no more, because they or their host are out.
     func requireIn(_ guest: Device) throws(ServiceError) {
         guard let removal = removal(of: guest.participant) else { return }
         let host = node.log.person(guest.participant)?.parent
@@ -110,7 +110,7 @@ extension TripNode {
         node.log.person(guest.participant)?.parent.map { name(of: $0) } ?? "your host"
     }
 
-    /// Lets a guest say their name in the trip itself, unless they did.
+    /// Writes a guest's name into the trip, unless that was done.
     private func introduce(_ guest: Device) async throws(ServiceError) {
         guard trip.givenName(of: ParticipantID(guest.participant)) == nil,
             let name = node.log.person(guest.participant)?.name

@@ -7,19 +7,19 @@ import TripModel
 package import TripService
 import TripStore
 
-// Coming into a trip with an invite.
+// Joining a trip with an invite.
 extension TripNode {
-    /// Joins the trip of an invite, or goes on with a join of the same trip that was not finished.
+    /// Joins the trip of an invite, or continues an unfinished join of the same trip.
     ///
     /// - Parameters:
     ///   - peers: addresses to try besides those of the invite, as `host:port`.
     ///   - mailbox: how the joiner reaches a mailbox of the invite's, at the link's address if it has none; nil as the link says, or
     ///     for none.
     ///   - discovers: whether to look for members by mDNS.
-    ///   - patience: how long to wait for somebody to let this device in, in seconds.
-    ///   - passphrases: where to ask, should this home have been in the trip under a passphrase: what comes lies under it too.
-    ///   - isAnew: whether to come in as somebody new though this home is in the trip, as far as it knows: for whoever was
-    ///     taken out and could not be told.
+    ///   - patience: how long to wait for a member to admit this device, in seconds.
+    ///   - passphrases: where to ask if this home was in the trip under a passphrase. The new copy has that passphrase too.
+    ///   - isAnew: whether to join as a new person although this home's copy is still in the trip, for people who were
+    ///     removed and never received the removal.
     package static func join(
         link text: String, name: String, in home: Home, peers: [String] = [], mailbox: MailboxPlace? = nil,
         discovers: Bool = true, patience: Int = 60, isAnew: Bool = false, passphrases: PassphraseSource = .none,
@@ -65,7 +65,7 @@ extension TripNode {
             }
         } catch {
             await trip.close()
-            // Nobody was asked under these keys: nobody can have let them in.
+            // Nobody was asked under these keys, so nobody can have admitted them.
             if isNew { try? files.removeItem(atPath: waiting) }
             throw error
         }
@@ -98,10 +98,10 @@ extension TripNode {
         )
     }
 
-    /// A join that was begun goes on with the newest invite, under the same keys, unless somebody let it in already.
+    /// An unfinished join continues with the newest invite, under the same keys, unless a member admitted it already.
     ///
-    /// That is so once the log says it. Whoever holds the link can answer in a member's place, with secrets of nothing:
-    /// what led nowhere is forgotten, and asked for anew.
+    /// Only the log shows that. Anybody with the link can answer in a member's place, with useless secrets. The device
+    /// discards such secrets, and asks again.
     private static func renew(
         _ invitation: Invitation, in folder: String, using cryptography: SodiumCryptography
     ) throws(ServiceError) {
@@ -117,7 +117,7 @@ extension TripNode {
             guard try !load(store: store, keys: keys, cryptography: cryptography).isLetIn else { return }
             try store.removeChanges(seal(of: keys, cryptography))
             keys.epochSecrets = []
-            // Another link makes another participant of the same keys.
+            // With another link, the same keys make another participant.
             keys.participant = participant(
                 comingBy: invitation.link, signingSeed: keys.signingSeed, using: cryptography)
             keys.pendingJoin = invitation.encoded(using: cryptography)
@@ -127,7 +127,7 @@ extension TripNode {
         }
     }
 
-    /// Whose device comes by a link.
+    /// The person whose device joins by a link.
     private static func participant(
         comingBy link: InviteLink, signingSeed: Bytes32, using cryptography: SodiumCryptography
     ) -> Bytes32 {
@@ -165,8 +165,8 @@ extension TripNode {
         admission.end(.failure(ServiceError(reason)))
     }
 
-    /// The log says that this device is in. Until then the invite is kept: whoever let it in may come back from a backup of
-    /// before that, and is asked again.
+    /// The log holds this device's admission. Until then the invite is kept, because the member who admitted it may restore
+    /// an earlier backup, and is then asked again.
     func wasAdmitted() {
         if keys.pendingJoin != nil {
             keys.pendingJoin = nil
@@ -175,14 +175,14 @@ extension TripNode {
         admission.end(.success(()))
     }
 
-    /// Says the name in the trip itself, unless that was done.
+    /// Writes the name into the trip, unless that was done.
     private func introduce(as name: String) async throws(ServiceError) {
         // A further device is its person's, who has a name.
         guard node.log.isFirst(node.secrets.device), trip.givenName(of: me) != name else { return }
         _ = try await takingTurns { node throws(ServiceError) in try await node.perform(.setName(name)) }
     }
 
-    /// Waits until somebody has what was written here, so that others see it when this process is gone.
+    /// Waits until another node has the changes written here, so that others see them when this process has ended.
     private func waitForEcho(seconds: Int) async {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < deadline {
@@ -195,7 +195,7 @@ extension TripNode {
 }
 
 extension TripNode {
-    /// Whether a link is for a further device of somebody's; false for one that is no invite.
+    /// Whether a link is for a further device of a person; false for a text that is not an invite.
     package static func isForDevice(_ link: String) -> Bool {
         guard let cryptography = try? readyCryptography() else { return false }
         return (try? InviteLink(text: link, using: cryptography))?.participant != nil

@@ -4,43 +4,43 @@ import SyncEngine
 import TripService
 import TripStore
 
-// What was written here and the disk lost: noticed, said, and taken back from others who have it. Until then nothing is written
-// here, for it would be written beside that, in a second branch of the same log.
+// Changes written here that the disk lost. The node notices them, tells people, and gets them back from members who have them.
+// Until then it writes nothing, because a new change would begin a second branch of the same log.
 extension TripNode {
-    /// How long somebody may be here who does not bring what was lost: then nobody has it.
+    /// How long another device may be connected without sending the lost changes. After that, they count as lost for good.
     private static let lostPatience = Duration.seconds(10)
 
-    /// Those of these changes that are of logs that are written here.
+    /// Marks for the changes among these whose logs are written here.
     func marks(of changes: [SignedChange]) -> [WrittenMark] {
         changes.filter { node.writes($0.change.replica) }.map {
             WrittenMark(replica: $0.change.replica, number: $0.change.number, hash: $0.hash)
         }
     }
 
-    /// Looks for what was acknowledged and is not here.
+    /// Finds acknowledged changes that are not here.
     func findLostActs() {
         lost = store.marks(seal).filter { node.log.graph.place(of: $0.hash) == nil }
         if !lost.isEmpty { tell(.ownActsMissing(true)) }
     }
 
-    /// Notes what came back.
+    /// Notes changes that came back.
     func noteRegained() {
         guard !lost.isEmpty else { return }
         lost.removeAll { node.log.graph.place(of: $0.hash) != nil }
         guard lost.isEmpty else { return }
         tellWatchers(.spread)
-        // Not at once: this is said while other effects are performed.
+        // Not at once, because other effects are being performed.
         inbox.deliver(.event(.ownActsMissing(false)))
     }
 
-    /// What people are told while something is missing; nil where nothing is.
+    /// The message to people while changes are missing; nil if none are.
     var lossProblem: String? {
         guard !lost.isEmpty else { return nil }
         return
             "\(lostText) lost on disk; run `caravan up` near members who have \(lostCount == 1 ? "it" : "them") to recover"
     }
 
-    /// Throws while something is missing. Where nobody can have it, it is given up, and whoever wanted to write hears that once.
+    /// Throws while changes are missing. If nobody can have them, the node gives up on them, and the next command that writes says so.
     func requireNothingLost() throws(ServiceError) {
         guard let lossProblem else { return }
         let own = node.secrets.device.replica
@@ -50,7 +50,7 @@ extension TripNode {
         throw ServiceError(giveUpLost() + "; repeat your command to continue without it")
     }
 
-    /// Waits for whoever is here to bring what is missing, and gives up where they do not.
+    /// Waits for a connected device to send the missing changes, and gives up if it does not.
     func awaitLost(from device: Device) {
         guard !lost.isEmpty, device.replica != node.secrets.device.replica else { return }
         Task { [weak self] in
@@ -64,7 +64,7 @@ extension TripNode {
         tellWatchers(.problem(giveUpLost()))
     }
 
-    /// - Returns: what was lost, for people.
+    /// - Returns: the loss, as a text for people.
     private func giveUpLost() -> String {
         let loss = "\(lostText) lost on disk and could not be recovered"
         let missing = Set(lost.map(\.replica))

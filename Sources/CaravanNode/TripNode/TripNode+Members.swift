@@ -5,9 +5,10 @@ import TripModel
 import TripRules
 import TripService
 
-// Who is in, who brought whom, and who is out.
+// Members, who invited each, and people who are out.
 extension TripNode {
-    /// The tree of everybody who is or was in: below each whom they brought, with devices and when they were last heard.
+    /// The tree of all members and former members: below each the people they invited, with their devices and when each was
+    /// last connected.
     var membersView: MembersView {
         MembersView(
             people: node.log.people.map { view(of: $0) },
@@ -32,7 +33,7 @@ extension TripNode {
             })
     }
 
-    // MARK: - Taking out and leaving
+    // MARK: - Removing and leaving
 
     func leave() async throws(ServiceError) -> RemovalReceipt {
         try requireMemberEvenIfArchived()
@@ -66,7 +67,7 @@ extension TripNode {
         return (items.count, photos.values.reduce(0) { $0 + $1.count })
     }
 
-    /// The person that is meant, where they may be removed here; somebody who was removed, where what they did is to be erased.
+    /// The named person, if they may be removed here; a removed person, if their acts are to be erased.
     func removable(_ reference: String, isErasing: Bool = false) throws(ServiceError) -> Membership.Person {
         try requireMember()
         let person = try member(named: reference)
@@ -88,7 +89,7 @@ extension TripNode {
         return person
     }
 
-    /// Lets somebody in again who waits.
+    /// Admits again a person who waits.
     func keepMember(_ reference: String) async throws(ServiceError) -> String {
         try requireMember()
         let person = try member(named: reference)
@@ -134,8 +135,8 @@ extension TripNode {
         return elders
     }
 
-    /// The participant whose name, or whose id's beginning, this is. Several who gave themselves one name are never told
-    /// apart by the order in which they came: an id is asked for.
+    /// The participant with this name, or with an id that begins so. If several people chose one name, the order in which they
+    /// joined never decides: an id is required.
     private func member(named reference: String) throws(ServiceError) -> Membership.Person {
         let people = node.log.people
         let wanted = try ServiceError.name(reference, of: "member", listing: "caravan members").lowercased()

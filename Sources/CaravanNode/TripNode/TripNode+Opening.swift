@@ -8,7 +8,7 @@ import TripRules
 package import TripService
 import TripStore
 
-// A trip begins, and a trip is opened.
+// Creating and opening a trip.
 extension TripNode {
     /// Makes a new trip, durable on return.
     /// - Returns: the name of its folder in the home.
@@ -54,12 +54,12 @@ extension TripNode {
         return id
     }
 
-    /// Opens the trip in a folder and becomes its owner; to read it alone, where nothing can be written there.
+    /// Opens the trip in a folder and becomes its owner. If nothing can be written there, it opens the trip only to read it.
     ///
     /// - Parameter lock: opens the secrets where they are under a passphrase, and keeps what it learned for the next try.
     package static func open(folder: String, lock: KeyLock = KeyLock()) async throws(ServiceError) -> TripNode {
         let cryptography = try readyCryptography()
-        // Asked for before the trip is owned, so that nobody waits for somebody who types.
+        // Ask before taking ownership, so that no process waits while a person types.
         try lock.prepare(for: folder)
         do {
             let store = try TripStore.open(orRead: folder)
@@ -85,7 +85,7 @@ extension TripNode {
         do {
             return try load(changes.lazy.map(\.record), keys: keys, cryptography: cryptography)
         } catch .malformed {
-            // The record is whole, for its seal is: whoever wrote it can read it.
+            // The record is whole, because its seal is. The version that wrote it can read it.
             throw ServiceError(StoreError.newerVersion)
         } catch {
             throw ServiceError(
@@ -199,8 +199,7 @@ extension TripNode {
         }
     }
 
-    /// Keeps the secret of an epoch. Where it throws, the old ones are what the disk holds, and whoever asked to be let in
-    /// hears why that ended.
+    /// Stores the secret of an epoch. If it throws, the disk keeps the old ones, and a waiting join gets the reason.
     func storeEpoch(_ secret: Bytes32) throws(ServiceError) {
         guard !keys.epochSecrets.contains(secret) else { return }
         var grown = keys

@@ -6,7 +6,7 @@ import TripService
 
 // The trip as people see it follows the log.
 extension TripNode {
-    /// Shows changes that came, and tells whoever listens what they did.
+    /// Shows new changes, and tells listeners what the changes did.
     func show(_ changes: [AppliedChange]) {
         followMembership()
         noteRegained()
@@ -27,9 +27,9 @@ extension TripNode {
         }
     }
 
-    /// Shows what follows from these changes' counting, or counting no more. Where they say who is in and nothing else, that is
-    /// all that is looked at. Else what was shown is forgotten, and all that counts is shown anew: at once, or where that was done
-    /// a moment ago, soon. What comes until then is shown beside what was.
+    /// Updates the view after these changes started or stopped counting. If they hold only statements, only those are read.
+    /// Otherwise the view is rebuilt from all changes that count: at once, or soon if it was rebuilt a moment ago. Until then,
+    /// new changes are shown together with the old view.
     func rebuild(for places: [Int]) {
         let log = node.log
         let speaks = places.contains { !log.graph[$0].change.content.isEmpty || !log.graph[$0].isWhole }
@@ -42,7 +42,7 @@ extension TripNode {
         }
     }
 
-    /// Shows that statements count, or count no more.
+    /// Updates the view after statements started or stopped counting.
     /// - Returns: whether the last of the history are still known then.
     private func showStatements(at places: [Int]) -> Bool {
         followMembership()
@@ -57,7 +57,7 @@ extension TripNode {
         return true
     }
 
-    /// Shows all anew where that is due.
+    /// Rebuilds the view if that is due.
     func finishRebuilding() {
         if rebuildPace.isDue { showAnew() }
     }
@@ -72,7 +72,7 @@ extension TripNode {
         rebuildPace.note(from: began, to: .now)
     }
 
-    /// Shows all changes of the log that count, from nothing.
+    /// Builds the view from all changes of the log that count.
     func showAll() {
         trip = LiveTrip(admittedNames: trip.admittedNames)
         recent = RecentHistory()
@@ -102,7 +102,7 @@ extension TripNode {
         if let removal { tellWatchers(.youAreOut(removal)) }
     }
 
-    /// How this device, or its person, came to be out; nil while it is in.
+    /// How this device, or its person, was removed or left; nil while it is in.
     var ownRemoval: RemovalView? { node.ownDeparture.map { view(of: $0, for: node.secrets.device.participant) } }
 
     /// Whether this device is out, and its person doesn't wait to be kept.
@@ -111,7 +111,7 @@ extension TripNode {
     /// Who has to keep this device's person; nil unless they wait.
     var waitsFor: String? { ownRemoval?.waiting?.keeper }
 
-    /// How somebody went out; nil while they are in.
+    /// How a person was removed or left; nil while they are in.
     func removal(of participant: Bytes32) -> RemovalView? {
         node.log.departure(of: participant).map { view(of: $0, for: participant) }
     }
@@ -138,12 +138,12 @@ extension TripNode {
         return trip.displayName(of: ParticipantID(participant))
     }
 
-    /// What somebody calls themselves, though others do too.
+    /// The name that a person chose, although others may have it too.
     func ownName(of participant: Bytes32) -> String {
         trip.givenName(of: ParticipantID(participant)) ?? Self.shown(node.log.person(participant)?.name)
     }
 
-    /// Notes the names in the admissions that came. O(1) where none did.
+    /// Notes the names in new admissions. O(1) if there are none.
     private func followNames() {
         guard namedVersion != node.log.membershipVersion else { return }
         namedVersion = node.log.membershipVersion
@@ -151,7 +151,7 @@ extension TripNode {
         trip.admittedNames = Dictionary(uniqueKeysWithValues: names)
     }
 
-    /// The name that was given with a device when it came; nil where nobody let it in any more.
+    /// The name in a device's admission; nil if no admission of it counts.
     func admittedName(of device: Device) -> String? {
         guard let place = node.log.admission(of: device.replica) else { return nil }
         switch node.log.graph[place].change.statement {
@@ -169,6 +169,6 @@ extension TripNode {
         return name(of: device.participant)
     }
 
-    /// A name that its bearer gave before any rule of the trip looked at it, as people are shown it.
+    /// A name as its owner typed it, before any rule of the trip applied, in the form that people are shown.
     static func shown(_ name: String?) -> String { name.flatMap { try? checked(name: $0) } ?? "somebody" }
 }

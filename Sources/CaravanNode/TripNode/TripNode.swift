@@ -9,10 +9,10 @@ import TripRules
 package import TripService
 import TripStore
 
-/// One trip on this machine, where the parts meet: the protocol as a value, the trip as people see it, and the shells that
-/// perform what the protocol asks for. Whoever wants something of it comes through its door (`TripService`).
+/// One trip on this machine. It joins the protocol as a value, the trip as people see it, and the shells that perform the
+/// protocol's effects. Callers use it by its service, `TripService`.
 ///
-/// Everything that happens comes through one bounded inbox and is handled one after the other.
+/// All inputs pass through one bounded inbox and are handled one after the other.
 package actor TripNode: TripService {
     package nonisolated let folder: String
     let store: TripStore
@@ -24,7 +24,7 @@ package actor TripNode: TripService {
     /// The bytes of photos.
     let chunks: ChunkStore
     let cryptography: SodiumCryptography
-    /// Why nothing can be written here; nil where it can.
+    /// Why nothing can be written here; nil if it can.
     let writingProblem: String?
 
     var node: SyncNode
@@ -38,15 +38,15 @@ package actor TripNode: TripService {
     var entropy = SystemRandomNumberGenerator()
     var peers: PeerMemory
     var readBlocks: BlockMemory
-    /// What the last change that was written here did, by this device's person or a guest.
+    /// The last change that was written here, by this device's person or a guest, and its effect.
     var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
-    /// What is known of the photos' chunks, while this node meets others.
+    /// Knowledge of the photos' chunks, while this node is online.
     var photoLooking = PhotoLooking()
-    /// What was acknowledged here and the disk lost.
+    /// Acknowledged changes that the disk lost.
     var lost: [WrittenMark] = []
-    /// What waits for changes that the disk lost, each after those that it builds on.
+    /// Changes that wait for changes that the disk lost, each after those that it builds on.
     var waiting: [SignedChange] = []
-    /// How this device's person went out of the trip, as far as the people here were told.
+    /// How this device's person left the trip or was removed, as far as the people here were told.
     var toldRemoval: RemovalView?
 
     var connectivity = Connectivity.offline
@@ -59,7 +59,7 @@ package actor TripNode: TripService {
     private var turn = Turn()
     private var watchers = Watchers()
     var admission = AdmissionOutcome()
-    /// Whether nothing is handled any more, so that nobody may wait for it.
+    /// Whether the node handles nothing any more, so nobody may wait for an answer.
     private(set) var isFinished = false
 
     private static let isStopping = ServiceError("the node is stopping; start it with `caravan up` and try again")
@@ -87,7 +87,7 @@ package actor TripNode: TripService {
         self.writingProblem = writingProblem
     }
 
-    /// Begins to handle what happens.
+    /// Begins to handle inputs.
     func start() throws(ServiceError) {
         makeWriter()
         findLostActs()
@@ -111,7 +111,7 @@ package actor TripNode: TripService {
         }
     }
 
-    /// Stops handling. What was asked for and is not durable yet is refused.
+    /// Stops handling. Requests that are not durable yet are refused.
     func finish() {
         isFinished = true
         inbox.finish()
@@ -233,13 +233,13 @@ package actor TripNode: TripService {
         }.get()
     }
 
-    /// What was asked for and is not durable is refused, but for what turns out to be durable after all.
+    /// Refuses requests that are not durable, except those that turn out to be durable after all.
     func refuseWaiting(_ error: ServiceError, except durable: [(ticket: UInt64, hash: Bytes32)]) {
         for (ticket, hash) in durable { tickets.redeem(ticket, with: .success(hash)) }
         tickets.refuseAll(error)
     }
 
-    /// Lets one action of people happen after the other.
+    /// Performs people's actions one after the other.
     func takingTurns<Success: Sendable>(
         _ action: (isolated TripNode) async throws(ServiceError) -> Success
     ) async throws(ServiceError) -> Success {
@@ -251,13 +251,13 @@ package actor TripNode: TripService {
     /// The participant who acts here.
     package var me: ParticipantID { ParticipantID(node.secrets.device.participant) }
 
-    /// Returns once everything that was asked for is durable, or after 5 s.
+    /// Returns once all requests are durable, or after 5 s.
     func drainWriter() async {
         let deadline = ContinuousClock.now + .seconds(5)
         while node.isPersisting, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(2)) }
     }
 
-    // MARK: - What happens, told to whoever listens
+    // MARK: - Events for listeners
 
     package func events() -> AsyncStream<TripEvent> { watchers.add() }
 

@@ -1,8 +1,8 @@
 import Attachments
 import ChangeLog
 
-/// Seals chunks of photos for the disk, under keys that this device alone knows. A file's name tells nothing of what it
-/// holds, and what it holds is bound to its name.
+/// Seals chunks of photos for the disk, under keys that only this device knows. A file's name reveals nothing of its content,
+/// and the content is bound to the name.
 ///
 /// A file is a magic number and a version, a nonce, and the chunk by XChaCha20-Poly1305. A nonce is the chunk's keyed hash:
 /// the same chunk is the same file, and no two chunks share one.

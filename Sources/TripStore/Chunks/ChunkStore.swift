@@ -6,7 +6,7 @@ import Synchronization
 /// The chunks of a trip's photos, each a sealed file in the folder `chunks` of the trip's.
 ///
 /// A chunk appears under its name whole or not at all, so a process that is killed loses nothing that was there and leaves
-/// nothing broken; what was altered on the disk is as if it were not there, and is fetched again. Safe from any thread; one
+/// nothing broken. A chunk that was altered on the disk counts as missing, and is fetched again. Safe from any thread; one
 /// process may put, as one owns the trip. Every call reads or writes files, and blocks for as long.
 package final class ChunkStore: Sendable {
     /// What is known of the files that are there.
@@ -31,7 +31,7 @@ package final class ChunkStore: Sendable {
     private let quota: Int
     /// Nil until the folder was read.
     private let state = Mutex<Index?>(nil)
-    /// So that two who put do not each find room for themselves alone.
+    /// So that two writers don't both take the last free bytes.
     private let putting = Mutex(())
 
     /// Of all files of a trip.
@@ -42,7 +42,7 @@ package final class ChunkStore: Sendable {
 
     /// - Parameters:
     ///   - folder: the trip's. Nothing is read or made there before it is needed.
-    ///   - secret: known to this device alone.
+    ///   - secret: known only to this device.
     ///   - quota: the most bytes that its files may have in all.
     package init(
         folder: String, secret: Bytes32, quota: Int = ChunkStore.quotaByDefault, using cryptography: some Cryptography
