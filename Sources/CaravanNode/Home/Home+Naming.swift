@@ -1,13 +1,13 @@
 import TripModel
 package import TripService
 
-// Trips are named as people name them.
+// Finds a trip by the name that a person gave.
 extension Home {
     /// The trip that is meant: by its title, the beginning of one, or the beginning of its id; nil means the one in use.
     ///
     /// - Parameters:
     ///   - isWhole: whether the beginning of a title is refused, because nobody is asked which trip that is.
-    ///   - passphrases: for trips whose title must be read; those that stay locked answer to their ids alone.
+    ///   - passphrases: for trips whose title must be read; locked trips are found only by their ids.
     package func tripID(
         named reference: String?, wholly isWhole: Bool = false, passphrases: PassphraseSource = .none
     ) async throws(ServiceError) -> String {

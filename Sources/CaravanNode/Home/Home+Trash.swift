@@ -4,8 +4,8 @@ import TripModel
 package import TripService
 import TripStore
 
-// Trips that were deleted and can still be restored. In the folder `trash` each lies in a home of its own, which is named by
-// the second of the deletion and the trip's id: so a title is read there as anywhere, with the trip's passphrase.
+// Deleted trips that can still be restored. In the folder `trash`, each has a home of its own, named by the second of the
+// deletion and the trip's id. So its title is read as in any home, with the trip's passphrase.
 extension Home {
     /// How long a deleted trip can be restored.
     package static let trashDays = 30
@@ -13,7 +13,7 @@ extension Home {
 
     private var trash: String { folder + "/trash" }
 
-    /// Puts a trip and all that was put aside of it into the trash. A node of this home lets go of it.
+    /// Moves a trip, with all earlier and damaged copies, into the trash. A running node of this home stops it first.
     package func moveToTrash(trip id: String, now: Int64 = Int64(time(nil))) async throws(ServiceError) {
         _ = try? emptyTrash(now: now)
         try await ControlClient(home: self).release(trip: id)
@@ -39,7 +39,7 @@ extension Home {
         return found
     }
 
-    /// Brings a deleted trip back, by its title or the start of its id; the copy that was deleted last, if there are several.
+    /// Restores a deleted trip, by its title or the start of its id; the copy that was deleted last, if there are several.
     package func restoreFromTrash(
         named reference: String, _ passphrases: PassphraseSource = .none
     ) async throws(ServiceError) -> TrashedTrip {
@@ -64,8 +64,8 @@ extension Home {
         return trip
     }
 
-    /// Deletes for good what has been in the trash for too long.
-    /// - Parameter all: whether everything is, at once.
+    /// Erases trips that have been in the trash for too long.
+    /// - Parameter all: whether to erase all trips.
     /// - Returns: how many trips were deleted.
     @discardableResult
     package func emptyTrash(all: Bool = false, now: Int64 = Int64(time(nil))) throws(ServiceError) -> Int {
@@ -74,7 +74,7 @@ extension Home {
         return old.count
     }
 
-    /// Deletes all that the trash holds of a trip.
+    /// Erases all copies of a trip in the trash.
     func eraseFromTrash(trip id: String) throws(ServiceError) {
         try erase(places().filter { $0.path.hasSuffix(".\(id)") })
     }
@@ -89,7 +89,7 @@ extension Home {
 
     private typealias Place = (path: String, time: Int64)
 
-    /// What is in the trash, the last deletion first.
+    /// The content of the trash, the last deletion first.
     private func places() -> [Place] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: trash)) ?? []
         return names.compactMap { name in
@@ -98,7 +98,8 @@ extension Home {
         .sorted { ($0.time, $0.path) > ($1.time, $1.path) }
     }
 
-    /// Whether something was in the trash for too long, and since its last change. A clock may have been wrong when it came.
+    /// Whether a trip has been in the trash for too long, also counted from its last change, because the clock may have been wrong
+    /// at the deletion.
     private func isOver(_ place: Place, _ now: Int64) -> Bool {
         let trips = place.path + "/trips"
         let files = FileManager.default

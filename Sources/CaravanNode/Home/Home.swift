@@ -3,10 +3,9 @@ import Glibc
 package import TripService
 import TripStore
 
-/// Where a person's trips are kept: `$CARAVAN_HOME`, or the folder `caravan` in the XDG data folder.
+/// The folder of a person's trips: `$CARAVAN_HOME`, or the folder `caravan` in the XDG data folder.
 ///
-/// Each trip has a folder in `trips`, named by the beginning of its id. The file `in-use` names the trip that commands mean
-/// which name none.
+/// Each trip has a folder in `trips`, named by the beginning of its id. The file `in-use` names the current trip.
 package struct Home: Sendable {
     package let folder: String
 
@@ -22,7 +21,7 @@ package struct Home: Sendable {
 
     package init(folder: String) { self.folder = folder }
 
-    /// How a trip is called in a home.
+    /// A trip's id in a home: the beginning of its full name.
     static func id(ofTrip name: String) -> String { String(name.prefix(16)) }
 
     package func folder(ofTrip id: String) -> String { "\(folder)/trips/\(id)" }
@@ -42,12 +41,12 @@ package struct Home: Sendable {
         }
     }
 
-    /// A trip that may not be looked into is one: who opens it hears why that fails.
+    /// A trip without read permission counts as a trip. Opening it throws the reason.
     private static func holdsTrip(_ folder: String) -> Bool {
         access(folder + "/keys", F_OK) == 0 || errno == EACCES
     }
 
-    /// Whether a file is there. One that may not be looked for is not taken for one that is missing.
+    /// Whether a file exists. A file without permission to look for it does not count as missing.
     private static func isThere(_ path: String) throws(ServiceError) -> Bool {
         guard access(path, F_OK) != 0 else { return true }
         switch errno {
@@ -62,7 +61,7 @@ package struct Home: Sendable {
 
     private var choicePath: String { folder + "/in-use" }
 
-    /// The trip that commands mean which name none: the only one, or the one that was chosen last.
+    /// The current trip: the only one, or the one that was chosen last.
     package func tripInUse() throws(ServiceError) -> String? {
         let ids = try tripIDs()
         if ids.count == 1 { return ids[0] }
@@ -72,7 +71,7 @@ package struct Home: Sendable {
         return ids.first { $0 == chosen?.trimmingCharacters(in: .newlines) }
     }
 
-    /// Lets commands that name no trip mean this one.
+    /// Makes this the current trip.
     package func use(trip id: String) throws(ServiceError) {
         let draft = choicePath + ".new"
         let isWritten = FileManager.default.createFile(
@@ -85,15 +84,15 @@ package struct Home: Sendable {
     /// Whether a process runs trips of this home.
     package var isNodeRunning: Bool { OwnerLock.owner(of: folder) != nil }
 
-    /// Makes the folder where it is missing, for its owner alone.
+    /// Creates the folder if it is missing, for only its owner.
     package func make() throws(ServiceError) {
         do { try PrivateFolder.make(folder) } catch { throw ServiceError(error) }
     }
 
     // MARK: - Trips that come and go
 
-    /// Puts the folder of a join that came to its end in the place of the trip's, whose person is out, where there is one.
-    /// A node of this home that runs goes on with it.
+    /// Puts the folder of a finished join in the place of the trip's, if there is one whose person is out. A running node of
+    /// this home continues with it.
     func install(
         _ joined: String, asTrip id: String, report: @Sendable (String) -> Void
     ) async throws(ServiceError) {
@@ -113,7 +112,7 @@ package struct Home: Sendable {
         try await node.run(trip: id)
     }
 
-    /// Takes a trip away from this machine, with all that was put aside of it.
+    /// Deletes a trip from this machine, with all earlier and damaged copies.
     package func delete(trip id: String) async throws(ServiceError) {
         try await ControlClient(home: self).release(trip: id)
         try eraseFromTrash(trip: id)

@@ -4,7 +4,7 @@ import SyncEngine
 package import TripService
 import TripStore
 
-/// All trips of a home, or one of them, run by this process: each by a node of its own.
+/// All trips of a home, or one of them, that this process runs, each with a node of its own.
 package actor HomeNode {
     package nonisolated let home: Home
     private let owner: OwnerLock
@@ -23,7 +23,7 @@ package actor HomeNode {
     /// Becomes the one process that runs trips of a home.
     ///
     /// - Parameters:
-    ///   - network: how the nodes meet others; nil where they are to answer commands alone.
+    ///   - network: how the nodes go online; nil if they only answer commands.
     ///   - report: told what happens.
     package init(
         home: Home, network: NetworkOptions?, passphrases: PassphraseSource = .none,
@@ -44,7 +44,7 @@ package actor HomeNode {
         }
     }
 
-    /// Opens these trips. One that cannot be opened is told of, and the others run; where none can, that is an error.
+    /// Opens these trips. It reports a trip that can't be opened, and runs the others. If none can be opened, it throws.
     package func open(_ ids: [String]) async throws(ServiceError) {
         var first: ServiceError?
         for id in ids {
@@ -56,7 +56,7 @@ package actor HomeNode {
         if let first, nodes.isEmpty { throw first }
     }
 
-    /// Lets the nodes of all trips that are open meet others.
+    /// Puts the nodes of all open trips online.
     ///
     /// - Returns: once they are published, nil; or why nobody finds them by themselves yet.
     package func up() async throws(ServiceError) -> String? {
@@ -83,7 +83,7 @@ package actor HomeNode {
         }
     }
 
-    /// Runs a trip that has come to the home.
+    /// Runs a trip that was added to the home.
     package func run(_ id: String) async throws(ServiceError) {
         guard nodes[id] == nil, !isClosed else { return }
         try await open(id)
@@ -110,7 +110,7 @@ package actor HomeNode {
 
     private var isAlone: Bool { nodes.count < 2 }
 
-    /// Runs a trip no more, and lets go of its folder.
+    /// Stops running a trip, and releases its folder.
     package func release(_ id: String) async {
         let node = nodes.removeValue(forKey: id)
         await node?.close()

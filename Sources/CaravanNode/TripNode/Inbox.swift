@@ -3,10 +3,10 @@ import SyncEngine
 import Synchronization
 import TripStore
 
-/// What happened outside a node and is not handled yet, in order.
+/// A node's unhandled inputs, in order.
 ///
-/// What others cause finds a bounded number of places. What the node itself asked for always finds one: no more of it comes than
-/// was asked for, and a lost answer of the disk would be waited for indefinitely.
+/// Inputs that others cause have a bounded number of places. An answer to the node's own request always has a place: there are
+/// no more answers than requests, and the node would wait indefinitely for a lost answer of the disk.
 final class Inbox: Sendable {
     enum Input: Sendable {
         case event(Event)
@@ -30,7 +30,7 @@ final class Inbox: Sendable {
 
     init() { (inputs, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded) }
 
-    /// Puts in what others caused, from any thread. Where there is no place it is left out, as is all that others cause until the
+    /// Adds an input that others caused, from any thread. Without a place it is dropped, and so are all inputs by others until the
     /// node has handled `missed`.
     /// - Returns: whether there was a place.
     @discardableResult
@@ -53,7 +53,7 @@ final class Inbox: Sendable {
         return false
     }
 
-    /// Puts in what this node asked for, from any thread.
+    /// Adds an answer to this node's own request, from any thread.
     func deliver(_ input: Input) {
         state.withLock { $0.waiting += 1 }
         continuation.yield(input)

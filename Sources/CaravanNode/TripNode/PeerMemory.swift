@@ -4,15 +4,15 @@ import DeltaCRDT
 import SyncEngine
 import TripStore
 
-/// Members that this device met, where, and what they had: hints that are known again after a restart. A hint that is lost does no
+/// Members that this device met, their addresses, and the changes that they had: hints for after a restart. A lost hint does no
 /// harm, so nothing here fails.
 struct PeerMemory: Sendable {
     private let store: TripStore
     private let seal: StoreSeal
     private let mayWrite: Bool
-    /// What was written last, by device.
+    /// The records written last, by device.
     private(set) var written: [ReplicaID: PeerRecord] = [:]
-    /// The networks that this machine was on when that was looked at last.
+    /// The networks that this machine was on at the last check.
     private var marks = NetworkMarks.current()
 
     init(store: TripStore, seal: StoreSeal, mayWrite: Bool) {
@@ -23,17 +23,17 @@ struct PeerMemory: Sendable {
 
     private var known: [KnownPeer] { (try? store.knownPeers(seal)) ?? [] }
 
-    /// Tells a node that was made again what was known before.
+    /// Gives a restarted node the known hints.
     mutating func restore(_ node: inout SyncNode) {
         node.restore(known.map { PeerRecord(replica: $0.replica, lastHeard: $0.lastSeen, durable: $0.durable) })
         // What the node makes of it need not be written again.
         written = Dictionary(node.peerRecords.map { ($0.replica, $0) }) { first, _ in first }
     }
 
-    /// Writes what is known of others and is not what was written last.
+    /// Writes the hints that changed since the last write.
     mutating func write(_ records: [PeerRecord]) { put(records.filter { written[$0.replica] != $0 }) }
 
-    /// The same while sessions go on: when somebody was heard last is then not worth a write.
+    /// The same during sessions, when the time of the last contact is not worth a write.
     mutating func writeWhatPeersHold(_ records: [PeerRecord]) {
         put(records.filter { written[$0.replica]?.durable != $0.durable })
     }
@@ -50,13 +50,13 @@ struct PeerMemory: Sendable {
         for record in records { written[record.replica] = record }
     }
 
-    /// Notes where a device was reached, or said that it is: to be dialled at once the next time.
+    /// Notes the address of a device, reached or reported, so that it is dialed at once the next time.
     /// - Parameters:
-    ///   - isTold: whether it said so: at another port of that host it is no more.
+    ///   - isTold: whether the device reported it. Then it no longer uses other ports of that host.
     ///   - record: what is known of the device.
     func remember(_ address: PeerAddress, of device: ReplicaID, isTold: Bool, _ record: PeerRecord?) {
         guard mayWrite else { return }
-        // Where it is reached over this network alone: on another one nobody shall hear that it is looked for.
+        // Only its addresses on this network. On another network nobody may notice that this node looks for it.
         let known = addressesByDevice[device] ?? []
         let here = KnownAddress(address.description, network: marks.mark(of: address.host) ?? "")
         guard known.first != here else { return }
@@ -71,7 +71,7 @@ struct PeerMemory: Sendable {
             ], seal)
     }
 
-    /// Where people were met before on the networks that this machine is on now, the latest first.
+    /// The known addresses of members on this machine's present networks, the latest first.
     var addresses: [PeerAddress] {
         known.flatMap(\.addresses).compactMap { address in
             guard let place = try? PeerAddress(parsing: address.text), !address.network.isEmpty,
@@ -81,7 +81,7 @@ struct PeerMemory: Sendable {
         }
     }
 
-    /// Looks again at which networks this machine is on.
+    /// Checks again which networks this machine is on.
     /// - Returns: the addresses that are known there, where they are others than before.
     mutating func addressesOfOtherNetwork() -> [PeerAddress]? {
         let current = NetworkMarks.current()

@@ -4,10 +4,10 @@ import Synchronization
 import TripService
 import TripStore
 
-/// Makes changes durable on a thread of its own, in order. What is asked for while a write is under way goes into the
-/// next one together: many changes then cost one fsync.
+/// Makes changes durable on a thread of its own, in order. Requests that arrive during a write go into the next one
+/// together, so many changes cost one fsync.
 final class StoreWriter: Sendable {
-    /// Tells writers of one node apart: one that failed is replaced, and what it still says is of a log that was given up.
+    /// Distinguishes writers of one node. A failed writer is replaced, and its late reports concern a discarded log.
     struct Generation: Hashable, Sendable {
         private let number: Int
 
@@ -27,9 +27,9 @@ final class StoreWriter: Sendable {
     private struct Waiting: Sendable {
         var jobs: [Job] = []
         var isScheduled = false
-        /// Whether a write failed: what comes after stands on what is not there, so nothing is taken any more.
+        /// Whether a write failed. Later changes would build on missing ones, so the writer takes no more.
         var hasFailed = false
-        /// Those who wait for room.
+        /// Callers that wait for room.
         var blocked: [CheckedContinuation<Void, Never>] = []
         /// Of the last job that is durable.
         var durable: UInt64?

@@ -14,7 +14,7 @@ extension TripNode {
         await discoveryAnswered()
     }
 
-    /// Listens, dials whom it knows, and begins to publish this node and to look for others.
+    /// Listens, dials known members, and begins to publish this node and to look for others.
     func goOnline(_ options: NetworkOptions) async throws(ServiceError) {
         var named: [PeerAddress] = []
         for text in options.peers { named.append(try PeerAddress(parsing: text)) }
@@ -48,9 +48,9 @@ extension TripNode {
         for address in peers.addresses { tell(.addAddress(address, isNamed: false)) }
     }
 
-    /// Accepts connections at a port, for a while also at that of the last run, which others may know alone: where this
-    /// machine is at an address that it had then, so that nobody learns by the port what the address does not tell. The link
-    /// of an open invite names that port, which stays then.
+    /// Accepts connections at a port, and for a while at the port of the last run, because other nodes may know only that one.
+    /// That happens only if this machine has an address that it had then, so the port reveals nothing that the address doesn't.
+    /// If the link of an open invite names that port, the port stays.
     private func listen(_ transport: TCPTransport, at chosen: UInt16) async throws(TransportError) -> UInt16 {
         let hosts = LocalAddresses.current()
         guard chosen == 0, let last = own.place, last.isHere(at: hosts),
@@ -61,14 +61,14 @@ extension TripNode {
         return (try? await transport.listenAnew(lingering: last.linger(at: hosts))) ?? last.port
     }
 
-    /// Tells the node where it is reached.
+    /// Tells the node its own addresses.
     func tellOfListening(at port: UInt16) {
         noteListeningPlace(at: port)
         tell(.ownAddresses(PublishedAddresses.current()))
         tell(.listening(port: port, isRenewable: connectivity.network?.isPortRenewable ?? false))
     }
 
-    /// Accepts connections at another port from now on. Those that there are go on.
+    /// Accepts connections at another port. Existing connections continue.
     func renewPort() async {
         guard let network = connectivity.network else { return }
         let linger = network.place.linger(at: LocalAddresses.current())
@@ -98,7 +98,7 @@ extension TripNode {
         return state.problem ?? (state.isCrowded ? StatusView.crowdedNetwork : nil)
     }
 
-    /// Where others reach this node, for people; nil while it meets nobody.
+    /// This node's addresses, for people; nil while it is offline.
     var place: String? {
         listeningPort.map { port in addresses(at: port).first ?? "port \(port) (this machine only)" }
     }
@@ -169,7 +169,7 @@ extension TripNode {
             changeNetwork()
             tellWatchers(.discovery(problem: nil))
         case .unavailable(let reason):
-            // The first answer is for whoever started the node, who waits for it.
+            // The first answer is for the caller that started the node and waits for it.
             let state = connectivity.network?.discoveryState
             let isNews = state?.hasAnswered ?? false && state?.problem != reason
             updateNetwork { $0.discoveryState.answered(problem: reason) }

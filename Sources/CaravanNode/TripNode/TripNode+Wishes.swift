@@ -7,10 +7,10 @@ import TripService
 /// This device's person's wish list, as it follows from what their devices wrote.
 struct KeptWishes {
     var list = WishList()
-    /// In whose name wishes are added here: drawn again whenever the list is made again, for a copy of this home, or this home
-    /// out of a backup, adds under the same device.
+    /// The writer under which wishes are added here. It is drawn again whenever the list is made again, because a copy of this
+    /// home, or this home restored from a backup, adds under the same device.
     fileprivate let writer = UInt64.random(in: 0 ... .max)
-    /// How many devices of this person can read all of the list: whoever writes for one more writes all of it.
+    /// How many devices of this person can read the whole list. A change for one more device holds the whole list.
     fileprivate(set) var readerCount = 0
 }
 
@@ -35,7 +35,7 @@ extension TripNode {
         return WishReceipt(removed: gone)
     }
 
-    /// Makes items of wishes, and takes the wishes away, in one change.
+    /// Moves wishes into the trip as items, in one change.
     func shareWishes(_ references: [String], to list: String?) async throws(ServiceError) -> Receipt {
         let shared = try resolve(wishes: references)
         let list = try list.map { list throws(ServiceError) in try resolve(list: list).id }
@@ -77,7 +77,7 @@ extension TripNode {
         OwnNote.open(note, with: node.secrets.agreementSecret, using: cryptography)
     }
 
-    /// What takes back what a change did with the wish list, as this person's devices are told.
+    /// The note that undoes a change of the wish list, for this person's devices.
     func note(undoing wished: WishUndoing) throws(ServiceError) -> [UInt8] {
         try note { (list, writer) throws(TripError) in try wished.apply(to: &list, by: writer) }
     }

@@ -2,9 +2,9 @@ import Attachments
 import ChangeLog
 import DeltaCRDT
 
-/// What lies in one mailbox, as far as its listings say, and what was found in it.
+/// The blocks of one mailbox according to its listings, and their known contents.
 struct BlockCatalogue: Sendable {
-    /// A block where it lies: it can be opened in one slot only.
+    /// A block with its slot. It can be opened only in that slot.
     struct Key: Hashable, Comparable, Sendable {
         let slot: MailboxSlot
         let name: BlockName
@@ -18,7 +18,7 @@ struct BlockCatalogue: Sendable {
         let size: Int
     }
 
-    /// What a block that was read holds for those who read its slot.
+    /// What a read block holds for the readers of its slot.
     struct Contents: Hashable, Sendable {
         /// The changes whose records it holds, by place.
         var places: [Int] = []
@@ -30,30 +30,30 @@ struct BlockCatalogue: Sendable {
         var isOwn = false
         /// Where it is sealed to devices: what its author held, so that devices whose admission is not in the past of that can't read it.
         var boxedAt: [Bytes32]?
-        /// Whose letter it is; nil for chunks. Nobody reads what lies there of somebody who is out.
+        /// The author of a letter; nil for chunks. Nobody reads letters of people who are out.
         var author: ReplicaID?
         /// The time of a letter that was read in this run: of a device's letters, the one with the greatest says what the device holds.
         var time: Int64?
-        /// What this letter tells a device that is out: nobody else is to read what it holds.
+        /// What this letter tells a device that is out. Its records count as absent for all other devices.
         var told: Telling?
         /// Whether some of its changes were refused: a later version may take them.
         var isRefused = false
-        /// Whether somebody can't read it, so that what it holds counts as absent.
+        /// Whether a device that is in can't read it, so that its content counts as absent.
         var isDoubted = false
     }
 
     enum State: Sendable {
-        /// It is to be fetched, not before a time, after so many attempts.
+        /// To be fetched, not before a time, after so many attempts.
         case unread(notBefore: UInt64, attempts: Int)
         /// With how many others had been answered when it was asked for.
         case fetching(until: UInt64, attempts: Int, answers: Int)
-        /// It says nothing that this version can take in.
+        /// It holds nothing that this version can read.
         case useless
-        /// It is no block of this slot, or not for this device, and never will be.
+        /// It is not a block of this slot, or not for this device, and never will be.
         case closed
         /// It holds chunks whose names are more than are remembered: it is read again when a chunk is wanted.
         case forgotten
-        /// Some of its changes stand on what is not here.
+        /// Some of its changes build on changes that are not here.
         case waiting(WaitingLetter)
         /// Its author is not in, as far as is known here.
         case unproven(ReplicaID)
@@ -61,7 +61,7 @@ struct BlockCatalogue: Sendable {
     }
 
     private(set) var states: [Key: State] = [:]
-    /// What is to be fetched, in this order.
+    /// The blocks to fetch, in this order.
     private var queue: [Key] = []
     /// Of the states, those that are looked for, by what they are.
     private var fetching: Set<Key> = []
@@ -81,7 +81,7 @@ struct BlockCatalogue: Sendable {
     private var silence = (count: 0, until: UInt64(0))
     /// How many own blocks the mailbox lost, and when the last.
     private var lost = (count: 0, at: UInt64(0))
-    /// Grows with every change of what is known of blocks.
+    /// Grows with every change of the knowledge about blocks.
     private(set) var version = 0
 
     /// Takes in all names of a slot.
@@ -95,7 +95,7 @@ struct BlockCatalogue: Sendable {
         for (key, state) in states.filter({ $0.key.slot == slot && !present.contains($0.key.name) }) {
             if case .read(let contents) = state {
                 lost = true
-                // What went while this node was down need not be the mailbox's fault.
+                // A block that disappeared while this node was offline need not be the mailbox's fault.
                 if contents.isOwn, listed.contains(slot) { noteLoss(at: now, under: limits) }
             }
             set(key, nil)
@@ -122,7 +122,7 @@ struct BlockCatalogue: Sendable {
         lost = (min(losses(at: now) + 1, limits.lossesMax), now)
     }
 
-    /// Nobody can hide blocks behind many that mean nothing: of these some are looked at again, for others' sake.
+    /// Forgets a random half of the useless blocks, to read others. So nobody can hide blocks behind many useless ones.
     private mutating func forgetSomeUseless(using generator: inout some RandomNumberGenerator) {
         var useless = states.compactMap { key, state in
             switch state {
@@ -148,7 +148,7 @@ struct BlockCatalogue: Sendable {
         if let given { set(given, nil) }
     }
 
-    /// Of slots that are not read any more nothing is remembered.
+    /// Forgets slots that are no longer read.
     mutating func keep(_ slots: Set<MailboxSlot>) {
         for key in states.keys.filter({ !slots.contains($0.slot) }) { set(key, nil) }
         listed.formIntersection(slots)

@@ -1,10 +1,10 @@
 import ChangeLog
 import DeltaCRDT
 
-/// One invite's slots in one mailbox: who asks there to be let in, and who was answered. Each invite has a desk of its own, so that the
-/// holders of one link, who can write there what they like, keep nobody waiting who comes by another.
+/// One invite's slots in one mailbox: the joiners that ask there, and those that were answered. Each invite has a desk of its own.
+/// So holders of one link, who can write there what they like, delay nobody who joins by another link.
 struct JoinDesk: Sendable {
-    /// What a member still does for somebody who asks.
+    /// What a member still does for a joiner.
     enum Task: Hashable, Sendable { case admit, answer }
 
     private struct Due: Hashable {
@@ -22,7 +22,7 @@ struct JoinDesk: Sendable {
     let invite: Bytes32
     let keys: MailboxKeys
     var desk: MailboxDesk
-    /// Of blocks that lie there, those that prove what they claim.
+    /// The blocks there that prove their claims.
     private(set) var requests: [BlockCatalogue.Key: JoinRequest] = [:]
     private(set) var answers: [BlockCatalogue.Key: SignedGrant] = [:]
     private var put: Put?
@@ -40,7 +40,7 @@ struct JoinDesk: Sendable {
         desk = MailboxDesk(prefix, at: now)
     }
 
-    // MARK: - What lies there
+    // MARK: - The blocks there
 
     mutating func keep(_ request: JoinRequest, _ key: BlockCatalogue.Key, _ limits: MailboxLimits, _ index: Int) {
         if requests.count >= limits.joinRequestsMax {
@@ -58,7 +58,7 @@ struct JoinDesk: Sendable {
         desk.catalogue.note(key, .read(BlockCatalogue.Contents()))
     }
 
-    /// Nothing is done about what a device asks, here and in this run.
+    /// Ignores a device's request here, for this run.
     mutating func dismiss(_ replica: ReplicaID) {
         for (key, request) in requests where request.device.replica == replica {
             requests[key] = nil
@@ -66,7 +66,7 @@ struct JoinDesk: Sendable {
         }
     }
 
-    /// Forgets what lies there no more.
+    /// Forgets blocks that are no longer there.
     mutating func forgetLost() {
         let states = desk.catalogue.states
         func isThere(_ key: BlockCatalogue.Key) -> Bool { if case .read = states[key] { true } else { false } }
@@ -99,7 +99,7 @@ struct JoinDesk: Sendable {
 
     // MARK: - What is done
 
-    /// Whether something is done now that is to be done. It is planned for a random time first, for others may do it before that.
+    /// Whether to perform an action now. It is first planned for a random time, because another node may perform it before.
     mutating func isDue(
         _ task: Task, for replica: ReplicaID, after delay: ClosedRange<UInt64>, at now: UInt64,
         under limits: MailboxLimits,
@@ -115,7 +115,7 @@ struct JoinDesk: Sendable {
         return true
     }
 
-    /// What is to be done is done now: the node stops.
+    /// Performs planned actions now, because the node stops.
     mutating func hurry(at now: UInt64) { dueTimes = dueTimes.mapValues { min($0, now) } }
 
     /// Forgets what need not be done any more.
@@ -140,7 +140,7 @@ struct JoinDesk: Sendable {
         switch outcome {
         case .stored:
             failures = 0
-            // What is lost is put again, and not at once.
+            // A lost block is put again, but not at once.
             retryAt = now + limits.joinRepeatDelay
             switch put.note {
             case .request(let request): requests[key] = request

@@ -1,14 +1,14 @@
 import ChangeLog
 import DeltaCRDT
 
-/// What lies in an invite's slots (Documentation/Protocol.md, section 14): whoever holds the link can write and read it.
+/// A request or answer in an invite's slots (Documentation/Protocol.md, section 14). Everybody with the link can write and read it.
 enum JoinNote: Sendable {
     case request(JoinRequest)
     case answer(SignedGrant)
 }
 
-/// A member's answer to somebody who asked to be let in, and was: an epoch's secret. Its receiver doesn't know its author yet, and
-/// believes it by what it leads to; members know by the signature who has answered already.
+/// A member's answer to an admitted joiner: an epoch's secret. The receiver doesn't know the author yet, and believes the answer
+/// only once it leads to the log. Members see by the signature who has answered already.
 struct SignedGrant: Hashable, Sendable {
     let receiver: ReplicaID
     let grant: DeviceGrant

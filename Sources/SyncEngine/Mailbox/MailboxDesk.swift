@@ -1,8 +1,8 @@
 import ChangeLog
 import DeltaCRDT
 
-/// One mailbox of the trip, as a peer that only stores: what lies in it, when it is listed, and when letters leave for it. It decides
-/// neither what a letter says nor what is believed of one.
+/// One mailbox of the trip, as a peer that only stores: its blocks, when to list it, and when to send letters to it. It does not
+/// decide what a letter says, or what is believed of one.
 struct MailboxDesk: Sendable {
     /// Where a slot stands.
     struct SlotPlace: Hashable, Sendable {

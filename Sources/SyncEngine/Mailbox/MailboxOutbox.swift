@@ -4,12 +4,12 @@ import DeltaCRDT
 
 /// When letters leave for one mailbox.
 struct MailboxOutbox: Sendable {
-    /// What others lack and the mailbox has not, as far as that is known here.
+    /// Changes that others lack and the mailbox doesn't have, as far as known here.
     struct Lack: Hashable, Sendable {
         var bytes = 0
         /// Whether any of it was written here and never put.
         var isOwnNews = false
-        /// The last of what was written here; it grows while somebody goes on.
+        /// The last change written here. It grows while a person continues to write.
         var lastOwn = -1
 
         var isEmpty: Bool { bytes == 0 }
@@ -17,9 +17,9 @@ struct MailboxOutbox: Sendable {
 
     enum Answer: Hashable, Sendable {
         case nothing
-        /// Put what is lacking.
+        /// Put the missing changes.
         case changes
-        /// Put a letter without changes, for what is durable here, and what is wanted.
+        /// Put a letter without changes, as a receipt and for wanted chunks.
         case receipt
     }
 
@@ -40,7 +40,7 @@ struct MailboxOutbox: Sendable {
         let until: UInt64
     }
 
-    /// What the last letter to those who read under an epoch says.
+    /// The content of the last letter to the readers of an epoch.
     struct Told: Sendable {
         let said: Said
         let time: Int64
@@ -48,29 +48,29 @@ struct MailboxOutbox: Sendable {
     }
 
     private(set) var puts: [BlockCatalogue.Key: Put] = [:]
-    /// When own changes leave at the latest, and after a quiet.
+    /// When own changes leave at the latest, and when they leave if nothing else is written.
     private var quietUntil: UInt64?
     private var cutBy: UInt64?
     private var lastOwn = -1
-    /// When what others may put too leaves.
+    /// When blocks leave that others may put too.
     private var relayAt: UInt64?
     private var haveAt: UInt64?
-    /// When what is wanted of photos is said.
+    /// When a letter with wanted chunks leaves.
     private var wantsAt: UInt64?
-    /// While more than one letter holds is lacking, the next follows at once.
+    /// If more changes are missing than one letter holds, the next letter follows at once.
     private var isEmptying = false
     private(set) var retryAt: UInt64 = 0
     private var failures = 0
     private(set) var liveUntil: UInt64 = 0
     /// Places below it were put by this process, or need not be.
     private(set) var putEnd = 0
-    /// What the last letters that the mailbox took say, by the epochs under which they are read.
+    /// The content of the last letters that the mailbox took, by the epochs under which they are read.
     private(set) var told: [Bytes16: Told] = [:]
     private(set) var isFull = false
     /// Devices whose letters of their removal could not be put: in a slot that they may have filled themselves.
     private var tellingRetryAt: [ReplicaID: UInt64] = [:]
 
-    /// Somebody else put something while this node looked on.
+    /// Another node put a block while this node was online.
     mutating func heardSomebody(at now: UInt64, under limits: MailboxLimits) { liveUntil = now + limits.liveDuration }
 
     /// The mailbox has lost some letters.
@@ -78,10 +78,10 @@ struct MailboxOutbox: Sendable {
         told = told.filter { !isLost($0.value.key) }
     }
 
-    /// Whether a device may be told now that it is out: the last attempt did not fail of late.
+    /// Whether a device may be sent its removal now, because no attempt failed lately.
     func mayTell(_ device: ReplicaID, at now: UInt64) -> Bool { tellingRetryAt[device].map { $0 <= now } ?? true }
 
-    /// Whether a letter would say something that those who read under an epoch were not told.
+    /// Whether a letter would tell the readers of an epoch anything new.
     func owes(_ said: Said, to epoch: Bytes16) -> Bool {
         guard let told = told[epoch]?.said else { return true }
         return told.have != said.have || told.wants != said.wants || !told.damaged.isSuperset(of: said.damaged)
@@ -172,15 +172,15 @@ struct MailboxOutbox: Sendable {
     /// What is durable here was told, or could not be.
     mutating func toldNow() { (haveAt, wantsAt) = (nil, nil) }
 
-    /// Lets what was written here, or is wanted, leave at once: the node stops. A receipt leaves in every second case, so that a node that
-    /// never runs for long is not called behind for ever, and the end of a run need not tell of one.
+    /// The node stops, so own changes and wanted chunks leave at once. A receipt leaves in a random half of the cases. So a node that
+    /// never runs for long does not stay behind forever, and the end of a run does not always reveal a receipt.
     mutating func hurry(at now: UInt64, using generator: inout some RandomNumberGenerator) {
         if quietUntil != nil { quietUntil = now }
         if wantsAt != nil { wantsAt = now }
         if haveAt != nil, generator.next(upperBound: 2 as UInt64) == 0 { haveAt = now }
     }
 
-    /// A letter of this device lies in the mailbox since an earlier run.
+    /// A letter of this device is in the mailbox since an earlier run.
     mutating func noteOwn(_ key: BlockCatalogue.Key, _ letter: MailboxLetter, to epoch: Bytes16) {
         guard told[epoch].map({ $0.time < letter.time }) ?? true else { return }
         let said = Said(have: Set(letter.have), damaged: Set(letter.damaged), wants: Set(letter.wants))

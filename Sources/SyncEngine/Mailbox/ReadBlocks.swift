@@ -2,7 +2,7 @@ import Attachments
 package import ChangeLog
 package import DeltaCRDT
 
-/// Which blocks of the trip's mailboxes need not be fetched again, and what is in them, in a form that outlives the process.
+/// The blocks of the trip's mailboxes that need not be fetched again, and their contents, in a form that outlives the process.
 ///
 /// It names changes by their hashes: what it says of a block is believed only if all of that block's changes are in the log. So it
 /// does no harm if it is older or newer than the log, or lost.
@@ -58,7 +58,7 @@ package struct ReadBlocks: Hashable, Sendable {
         return bytes
     }
 
-    /// Throws for what is of no such form, or of another version.
+    /// Throws for another form or version.
     package init(decoding bytes: [UInt8]) throws(DecodingFailure) {
         guard bytes.count <= Self.bytesMax else { throw .tooLarge }
         var decoder = CanonicalDecoder(bytes)
