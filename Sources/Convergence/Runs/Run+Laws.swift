@@ -6,6 +6,9 @@ extension Run {
         let view = machines[replica].subject.view
         outcome.digest("\(time) \(replica) \(view)\n")
         sample()
+        if let violation = machines[replica].subject.checkInvariants() {
+            throw Violation(violation.law, "replica \(replica): \(violation.finding)")
+        }
         try names.check(machines[replica].knowledge.known)
         try checkReadability(of: machines[replica].subject, replica, .readability)
         for other in machines.indices where other != replica && machines[other].isRunning {

@@ -53,6 +53,17 @@ public protocol ReplicatedType: Sendable {
     /// Compares the view with what an omniscient specification derives from the history; nil if they agree.
     static func check(_ observation: Observation<Self>) -> Violation?
 
+    /// What must hold of one replica's state, whatever it has seen: that a cached count is right, that an index names what exists.
+    /// Called after every change of a replica. Nil, the default, if it holds. It sees the whole replica; ``check(_:)`` sees the
+    /// view, and knows the history.
+    ///
+    /// ```swift
+    /// public func checkInvariants() -> Violation? {
+    ///     count == elements.count ? nil : Violation(Self.countFits, "\(count) counted, \(elements.count) there")
+    /// }
+    /// ```
+    func checkInvariants() -> Violation?
+
     /// How the replica's state is written as bytes, for the laws of its coding. Nil, the default, if it has no coding.
     static var codec: Codec<Self>? { get }
 
@@ -75,6 +86,7 @@ extension ReplicatedType {
     public static func describe(_ message: Message) -> String? { nil }
     public static var codec: Codec<Self>? { nil }
     public static func check(_ observation: Observation<Self>) -> Violation? { nil }
+    public func checkInvariants() -> Violation? { nil }
     public static func torn(_ record: Record) -> Record { record }
     public mutating func restarted(as birth: Birth) {}
 }
