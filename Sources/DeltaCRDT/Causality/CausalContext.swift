@@ -100,6 +100,17 @@ public struct CausalContext: Hashable, Sendable {
             }
             return true
         }
+        // Mostly ranges come in their order.
+        if let last = islands.last, counters.lowerBound > known + 1, last.begins(before: replica, counters.lowerBound) {
+            guard last.replica == replica, last.counters.upperBound + 1 >= counters.lowerBound else {
+                islands.append(Island(replica: replica, counters: counters))
+                return true
+            }
+            guard counters.upperBound > last.counters.upperBound else { return false }
+            islands[islands.count - 1] = Island(
+                replica: replica, counters: last.counters.lowerBound...counters.upperBound)
+            return true
+        }
         // Islands that touch the range are united with it, so begin at the one that ends just below it.
         let first = firstIsland(of: replica, endingAtOrAbove: counters.lowerBound - 1)
         var after = first
@@ -227,6 +238,22 @@ public struct CausalContext: Hashable, Sendable {
             body(entry.replica, 1...entry.counter)
         }
         for island in islands[next...] { body(island.replica, island.counters) }
+    }
+
+    /// Visits the replicas of which an event was seen, in their order, with the number up to which every event was, and the islands
+    /// beyond. Complexity: O(ranges).
+    func forEachReplica(_ body: (ReplicaID, _ known: UInt64, ArraySlice<Island>) -> Void) {
+        var next = 0
+        func visit(_ replica: ReplicaID, _ known: UInt64) {
+            let first = next
+            while next < islands.count, islands[next].replica == replica { next += 1 }
+            body(replica, known, islands[first..<next])
+        }
+        for entry in versionVector.entries {
+            while next < islands.count, islands[next].replica < entry.replica { visit(islands[next].replica, 0) }
+            visit(entry.replica, entry.counter)
+        }
+        while next < islands.count { visit(islands[next].replica, 0) }
     }
 
     /// The events that this context has seen and the other has not. Complexity: O(ranges of both).

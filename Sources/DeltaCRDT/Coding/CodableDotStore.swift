@@ -158,7 +158,11 @@ extension DotFun: CodableDotStore, CanonicalCodable where Value: CanonicalCodabl
     /// Appends what a dot holds up. Complexity: O(size of the content + log n).
     @inlinable
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {
-        self[dot]?.encode(into: &encoder)
+        if case .one(let entry) = few {
+            if entry.dot == dot { entry.value.encode(into: &encoder) }
+        } else {
+            self[dot]?.encode(into: &encoder)
+        }
     }
 
     /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.

@@ -5,9 +5,11 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
     public struct Coding: DotCoding {
         /// The slots of the keys in the order of their first dots.
         @usableFromInline var slots: [UInt32] = []
-        /// Where each slot's key stands among them, for who writes.
+        /// Where each slot's key stands among them, for who writes, where there are too many to look through.
         @usableFromInline var positions: [UInt32: Int] = [:]
         @usableFromInline var stores: [Store.Coding] = []
+
+        @inlinable static var fewest: Int { 16 }
 
         /// No keys met yet. Complexity: O(1).
         @inlinable public init() {}
@@ -16,36 +18,74 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
             slots.append(slot)
             stores.append(Store.Coding())
         }
+
+        /// Where a slot's key stands, for who writes; nil where it was not met.
+        @inlinable func position(of slot: UInt32) -> Int? {
+            slots.count <= Self.fewest ? slots.firstIndex(of: slot) : positions[slot]
+        }
+
+        /// Meets a key, for who writes.
+        @inlinable mutating func meet(_ slot: UInt32) {
+            append(slot)
+            if slots.count == Self.fewest + 1 {
+                for (position, slot) in slots.enumerated() { positions[slot] = position }
+            } else if slots.count > Self.fewest {
+                positions[slot] = slots.count - 1
+            }
+        }
     }
 
     /// Appends what a dot holds up. Complexity: O(size of the content + log n).
     @inlinable
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout Coding) {
-        switch storage {
-        case .none: break
-        case .one(let key, let store): encode(dot, 0, store, into: &encoder, &coding) { key.encode(into: &$0) }
-        case .many(let many):
+        if let many {
             guard let slot = many.columns[dot] else { return }
-            encode(dot, slot, many.stores[Int(slot)], into: &encoder, &coding) { many.keys.encode(slot, into: &$0) }
+            let position = encodeKey(slot, into: &encoder, &coding) { many.keys.encode(slot, into: &$0) }
+            many.stores[Int(slot)].encodeContent(of: dot, into: &encoder, &coding.stores[position])
+        } else if let only {
+            let position = encodeKey(0, into: &encoder, &coding) { only.key.encode(into: &$0) }
+            only.store.encodeContent(of: dot, into: &encoder, &coding.stores[position])
         }
     }
 
-    @inlinable func encode(
-        _ dot: Dot, _ slot: UInt32, _ store: Store, into encoder: inout CanonicalEncoder, _ coding: inout Coding,
-        key: (inout CanonicalEncoder) -> Void
-    ) {
-        let position: Int
-        if let known = coding.positions[slot] {
-            position = known
-            encoder.encode(count: coding.slots.count - position)
-        } else {
-            position = coding.slots.count
-            coding.append(slot)
-            coding.positions[slot] = position
-            encoder.encode(UInt64(0))
-            key(&encoder)
+    /// Appends the key of a slot, or how many keys ago it was new, and tells where it stands.
+    @inlinable func encodeKey(
+        _ slot: UInt32, into encoder: inout CanonicalEncoder, _ coding: inout Coding,
+        _ key: (inout CanonicalEncoder) -> Void
+    ) -> Int {
+        if let known = coding.position(of: slot) {
+            encoder.encode(count: coding.slots.count - known)
+            return known
         }
-        store.encodeContent(of: dot, into: &encoder, &coding.stores[position])
+        coding.meet(slot)
+        encoder.encode(UInt64(0))
+        key(&encoder)
+        return coding.slots.count - 1
+    }
+
+    /// Appends what all dots hold up. Complexity: O(size), and that of the stores' ``encodeContent(of:into:_:)``.
+    @inlinable
+    public func encodeContents(into encoder: inout CanonicalEncoder) {
+        guard let many else {
+            var coding = Coding()
+            return forEachDot { encodeContent(of: $0, into: &encoder, &coding) }
+        }
+        // The columns tell the slot of each dot, so none is looked for.
+        var positions = ContiguousArray(repeating: -1, count: many.stores.count)
+        var codings: [Store.Coding] = []
+        codings.reserveCapacity(many.count)
+        many.columns.forEach { dot, slot in
+            let slot = Int(slot)
+            if positions[slot] < 0 {
+                positions[slot] = codings.count
+                codings.append(Store.Coding())
+                encoder.encode(UInt64(0))
+                many.keys.encode(UInt32(slot), into: &encoder)
+            } else {
+                encoder.encode(count: codings.count - positions[slot])
+            }
+            many.stores[slot].encodeContent(of: dot, into: &encoder, &codings[positions[slot]])
+        }
     }
 
     /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.

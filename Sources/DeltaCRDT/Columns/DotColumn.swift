@@ -160,6 +160,26 @@ struct DotColumn: Sendable {
         }
     }
 
+    // What was seen of a replica is walked here, and not by whoever has the column, who would copy it for each range.
+
+    /// Visits the live dots that a context has seen: those up to a number, and those of islands beyond.
+    func forEach(
+        upTo known: UInt64, and islands: ArraySlice<CausalContext.Island>,
+        _ body: (_ counter: UInt64, _ slot: UInt32) -> Void
+    ) {
+        if known > 0 { forEach(in: 1...known, body) }
+        for island in islands { forEach(in: island.counters, body) }
+    }
+
+    /// The same, of those that are not alive in the other column.
+    func forEach(
+        upTo known: UInt64, and islands: ArraySlice<CausalContext.Island>, notIn other: DotColumn,
+        _ body: (_ counter: UInt64, _ slot: UInt32) -> Void
+    ) {
+        if known > 0 { forEach(in: 1...known, notIn: other, body) }
+        for island in islands { forEach(in: island.counters, notIn: other, body) }
+    }
+
     /// Visits the maximal runs of live dots upwards.
     func forEachRun(_ body: (ClosedRange<UInt64>) -> Void) {
         var run: ClosedRange<UInt64>?

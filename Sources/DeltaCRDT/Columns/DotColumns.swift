@@ -143,11 +143,10 @@ final class DotColumns: @unchecked Sendable {
     /// dots found).
     @usableFromInline
     func forEach(in context: CausalContext, _ body: (Dot, _ slot: UInt32) -> Void) {
-        // Held once: a column would be copied for each range.
         let columns = columns
-        context.forEachRange { replica, range in
+        context.forEachReplica { replica, known, islands in
             guard let number = number(of: replica) else { return }
-            columns[number].forEach(in: range) { body(Dot(replica: replica, counter: $0), $1) }
+            columns[number].forEach(upTo: known, and: islands) { body(Dot(replica: replica, counter: $0), $1) }
         }
     }
 
@@ -171,14 +170,14 @@ final class DotColumns: @unchecked Sendable {
     func forEach(removedBy other: DotColumns, _ otherContext: CausalContext, _ body: (Dot, _ slot: UInt32) -> Void) {
         guard count > 0 else { return }
         let columns = columns
-        otherContext.forEachRange { replica, range in
+        otherContext.forEachReplica { replica, known, islands in
             guard let number = number(of: replica) else { return }
             if let theirs = other.number(of: replica) {
-                columns[number].forEach(in: range, notIn: other.columns[theirs]) {
+                columns[number].forEach(upTo: known, and: islands, notIn: other.columns[theirs]) {
                     body(Dot(replica: replica, counter: $0), $1)
                 }
             } else {
-                columns[number].forEach(in: range) { body(Dot(replica: replica, counter: $0), $1) }
+                columns[number].forEach(upTo: known, and: islands) { body(Dot(replica: replica, counter: $0), $1) }
             }
         }
     }

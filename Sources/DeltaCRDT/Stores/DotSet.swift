@@ -148,7 +148,16 @@ public struct DotSet: DotStore {
             guard !context.contains(dot) else { return false }
             storage = .one(dot)
             return true
-        case (.one(let dot), .one(let single)) where dot == single: return false
+        case (.one(let dot), .one(let single)):
+            guard dot != single else { return false }
+            let isNew = !context.contains(single)
+            guard otherContext.contains(dot) else {
+                if isNew { storage = .several(CausalContext([dot, single])) }
+                return isNew
+            }
+            fallen.append(dot)
+            storage = isNew ? .one(single) : .none
+            return true
         default: break
         }
         let gone = ranges.intersection(otherContext).subtracting(other.ranges)

@@ -170,7 +170,10 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
         @usableFromInline let theirs: UInt32?
         /// How many dots of the other's store are new here.
         @usableFromInline var added = 0
-        /// The dots of the own store that the other has seen fall.
+        /// How many dots of the own store the other has seen fall; whether they are all, so that nothing is left of the store; and if
+        /// not, which.
+        @usableFromInline var fallen = 0
+        @usableFromInline var fallsWhole = false
         @usableFromInline var removed = CausalContext()
 
         @inlinable init(slot: UInt32, theirs: UInt32?) {
@@ -187,15 +190,22 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
     ) -> Bool {
         let touched = moveDots(other, context, otherContext, &fallen)
         let added = other.newParts(touched, context)
-        for (index, each) in touched.enumerated() {
-            let slot = Int(each.slot)
+        let (none, nothing) = (Store(), CausalContext())
+        // The columns have told of what falls.
+        var told = FallenDots()
+        for index in touched.indices {
+            let slot = Int(touched[index].slot)
             let before = measure(stores[slot])
-            // All that is left of the other's store is new, and the columns have told of what falls.
-            var told = FallenDots()
-            _ = stores[slot].merge(
-                added[index], context: CausalContext(), otherContext: each.removed, fallen: &told)
-            body(self, each.slot, before)
-            freeSlotIfEmpty(each.slot)
+            if touched[index].fallsWhole {
+                stores[slot] = added.isEmpty ? none : added[index]
+            } else {
+                // All that is left of the other's store is new.
+                _ = stores[slot].merge(
+                    added.isEmpty ? none : added[index], context: nothing, otherContext: touched[index].removed,
+                    fallen: &told)
+            }
+            body(self, touched[index].slot, before)
+            freeSlotIfEmpty(touched[index].slot)
         }
         compactIfSparse()
         return !touched.isEmpty
@@ -217,8 +227,8 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
             }
         guard !removed.isEmpty else { return touched }
         var indices: [UInt32: Int] = [:]
-        for (index, each) in touched.enumerated() { indices[each.slot] = index }
-        for (dot, slot) in removed {
+        for index in touched.indices { indices[touched[index].slot] = index }
+        for (place, (dot, slot)) in removed.enumerated() {
             fallen.append(dot)
             columns.remove(dot)
             var index = touched.count
@@ -228,7 +238,14 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
                 indices[slot] = index
                 touched.append(Touched(slot: slot, theirs: other.slot(of: slot, in: keys)))
             }
-            touched[index].removed.insert(dot)
+            touched[index].fallen += 1
+            removed[place].slot = UInt32(index)
+        }
+        for index in touched.indices where touched[index].fallen > 0 {
+            if touched[index].fallen == stores[Int(touched[index].slot)].dotCount { touched[index].fallsWhole = true }
+        }
+        for (dot, index) in removed where !touched[Int(index)].fallsWhole {
+            touched[Int(index)].removed.insert(dot)
         }
         return touched
     }
@@ -276,21 +293,22 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
 }
 
 extension DotMap {
-    /// Of each key that is to be joined, what of the store here is new there. Complexity: O(keys), and O(new dots) where some store
+    /// Of each key that is to be joined, what of the store here is new there; empty where nothing is. Complexity: O(keys), and O(new dots) where some store
     /// is new in part only.
     @inlinable func newParts(_ touched: [ManyKeys<Key, Store>.Touched], _ context: CausalContext) -> [Store] {
+        guard touched.contains(where: { $0.added > 0 }) else { return [] }
         let none = Store()
         var parts: [Store] = []
         parts.reserveCapacity(touched.count)
         var indices: [UInt32: Int] = [:]
-        for (index, each) in touched.enumerated() {
-            guard let slot = each.theirs, each.added > 0 else {
+        for index in touched.indices {
+            guard let slot = touched[index].theirs, touched[index].added > 0 else {
                 parts.append(none)
                 continue
             }
             let store = many.map { $0.stores[Int(slot)] } ?? only?.store ?? none
             parts.append(store)
-            if each.added < store.dotCount { indices[slot] = index }
+            if touched[index].added < store.dotCount { indices[slot] = index }
         }
         guard !indices.isEmpty else { return parts }
         var new = [UInt32: CausalContext]()

@@ -170,13 +170,19 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     @inlinable func winner(of key: Key) -> (dot: Dot, value: Value?)? { Self.winner(of: causal.store[key]) }
 
     @inlinable static func winner(of writes: DotFun<Write>) -> (dot: Dot, value: Value?)? {
-        var best: (stamp: Stamp, dot: Dot, value: Value?)?
-        writes.forEach { dot, write in
-            let stamp = Stamp(time: write.time, replica: dot.replica)
-            // The dots of one replica come upwards, so of two at one time its own later one counts.
-            if best.map({ $0.stamp <= stamp }) ?? true { best = (stamp, dot, write.value) }
+        switch writes.few {
+        case .none: return nil
+        case .one(let entry): return (entry.dot, entry.value.value)
+        case .several(let entries):
+            // Dots come upwards by replica, so of writes at one time the last has the greatest stamp; and of two by one replica its
+            // own later one counts.
+            var best = 0
+            var time: UInt64 = 0
+            for index in entries.indices where entries[index].value.time >= time {
+                (best, time) = (index, entries[index].value.time)
+            }
+            return (entries[best].dot, entries[best].value.value)
         }
-        return best.map { ($0.dot, $0.value) }
     }
 
     @inlinable mutating func write(

@@ -187,8 +187,10 @@ extension RemoveWinsSet {
 extension DotFun<Bool> {
     /// Whether there are marks, and all of them are true.
     @inlinable var isElement: Bool {
-        var isElement = !isEmpty
-        forEach { _, isAdd in isElement = isElement && isAdd }
-        return isElement
+        switch few {
+        case .none: false
+        case .one(let entry): entry.value
+        case .several(let entries): !entries.contains { !$0.value }
+        }
     }
 }
