@@ -49,7 +49,13 @@ final class RecordLayout: Sendable {
         self.offsets = offsets
         names = fields.map(\.name) + ["…"]
         numbers = fields.map(\.number) + [0]
-        operations = fields.map(\.operations) + [StoreOperations(DotFun<UnknownContent>.self) { _ in "…" }]
+        operations =
+            fields.map(\.operations) + [
+                StoreOperations(DotFun<UnknownContent>.self) { _ in
+                    "…"
+                } telling: { _, _, _, _ in
+                }
+            ]
         emptyStores = operations.map { operations in
             let place = UnsafeMutableRawPointer.allocate(
                 byteCount: max(operations.size, 1), alignment: operations.alignment)

@@ -29,14 +29,28 @@ final class StoreOperations: Sendable {
     /// Reads that, up to the end of the bytes, into the store; says whether it could, and changes nothing where it could not.
     @usableFromInline let decode: @Sendable (Dot, CanonicalDecoder, Place) -> Bool
     @usableFromInline let description: @Sendable (Place) -> String
+    /// Tells what the second shows otherwise than the first.
+    @usableFromInline let tellChanges: @Sendable (Place, Place, [PathStep], (PathChange) -> Void) -> Void
 
     @inlinable
     convenience init<State: CausalState>(_: State.Type) where State.Store: CodableDotStore {
-        self.init(State.Store.self) { "\(State(Causal(store: $0, seen: CausalContext())))" }
+        self.init(State.Store.self) {
+            "\(State(Causal(store: $0, seen: CausalContext())))"
+        } telling: { before, after, path, body in
+            let (old, new) = (
+                before.assumingMemoryBound(to: State.Store.self), after.assumingMemoryBound(to: State.Store.self)
+            )
+            PathChange.tell(
+                State(Causal(store: old.pointee, seen: CausalContext())),
+                State(Causal(store: new.pointee, seen: CausalContext())), path, body)
+        }
     }
 
     @inlinable
-    init<Store: CodableDotStore>(_: Store.Type, _ describe: @escaping @Sendable (Store) -> String) {
+    init<Store: CodableDotStore>(
+        _: Store.Type, _ describe: @escaping @Sendable (Store) -> String,
+        telling: @escaping @Sendable (Place, Place, [PathStep], (PathChange) -> Void) -> Void
+    ) {
         type = ObjectIdentifier(Store.self)
         size = MemoryLayout<Store>.size
         alignment = MemoryLayout<Store>.alignment
@@ -78,5 +92,6 @@ final class StoreOperations: Sendable {
             }
         }
         description = { describe($0.assumingMemoryBound(to: Store.self).pointee) }
+        tellChanges = telling
     }
 }
