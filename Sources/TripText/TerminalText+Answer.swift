@@ -34,7 +34,7 @@ extension TerminalText {
         case .removed(let receipt): removal(receipt)
         case .inviteKept(let invite):
             "Invite \(invite.number) (\(invite.id.prefix(6))) stays open. This device admits people by it again.\n"
-        case .kept(let name): "\(name) stays in the trip. What they did while they waited counts again.\n"
+        case .kept(let name): "\(name) stays in the trip. Their changes count again.\n"
         }
     }
 
@@ -150,7 +150,7 @@ extension TerminalText {
         var text =
             receipt.isLeaving
             ? "You left the trip. Your copy stays on this machine and no longer updates.\n"
-            : "Removed \(receipt.name). They keep what they already have, and get no updates once the others have synced.\n"
+            : "Removed \(receipt.name). They keep their copy, and get no updates after the others sync.\n"
         let contributions = [(receipt.items, "item"), (receipt.photos, "photo")].filter { $0.0 > 0 }
         if !contributions.isEmpty {
             text +=
@@ -177,7 +177,7 @@ extension TerminalText {
 
     /// What a person who is out may do.
     static func whatIsLeft(_ removal: RemovalView) -> String {
-        removal.waiting.map { "Only you see what you do until \($0.keeper) keeps you." }
+        removal.waiting.map { "Nobody else sees your changes until \($0.keeper) keeps you." }
             ?? "You can read your copy, but not change it."
     }
 

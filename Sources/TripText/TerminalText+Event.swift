@@ -37,7 +37,8 @@ extension TerminalText {
 
     private static func sentence(_ limit: TripEvent.Limit) -> String {
         switch limit {
-        case .handshakes: "Someone on this network opens too many connections. The oldest are closed; syncing goes on."
+        case .handshakes:
+            "A device on this network opens too many connections. The oldest are closed; syncing continues."
         case .sessions: "This node has as many connections as it accepts. Other members sync through them."
         case .unprovenSessions, .unprovenChanges:
             "A device that no known member admitted asks for too much. It has to wait."

@@ -146,7 +146,7 @@ struct ForeignFileTests {
             ("<gpx><wpt lat=\"1\" lon=\"2\"><name>a", "line 1: the XML ends in the middle"),
             ("<gpx><wpt lat=\"1\" lon=2/></gpx>", "line 1: this is not XML"),
             ("<gpx/><gpx/>", "line 1: a second root element"),
-            ("<gpx/> x", "line 1: text stands outside the root element"),
+            ("<gpx/> x", "line 1: text is outside the root element"),
             (
                 "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><gpx/>",
                 "line 1: its encoding is iso-8859-1; save it in UTF-8"

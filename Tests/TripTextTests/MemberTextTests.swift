@@ -69,7 +69,7 @@ import TripService
         let removal = RemovalView(.removed, by: "Jie", at: 0, waiting: .init(host: "Mal", keeper: "Jie"))
         #expect(
             TerminalText.lines(.youAreOut(removal), style: Self.terminal) == [
-                "Jie removed Mal, and you joined through Mal, on 1970-01-01 00:00. Only you see what you do until Jie keeps you."
+                "Jie removed Mal, and you joined through Mal, on 1970-01-01 00:00. Nobody else sees your changes until Jie keeps you."
             ])
     }
 

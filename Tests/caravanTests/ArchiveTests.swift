@@ -44,7 +44,7 @@ struct ArchiveTests {
             trip.scratch.contents().filter { $0.hasPrefix(folder + "/") && $0.hasSuffix("/keys") }.count
         }
         let unheard = try await mia.run("leave", "--wipe", "--yes")
-        #expect(unheard.isRefusal(saying: "nobody is known to have heard") && keys("mia") == 1, unheard.summary)
+        #expect(unheard.isRefusal(saying: "no member has received your leave yet") && keys("mia") == 1, unheard.summary)
 
         let node = try await trip.node(of: noah)
         try await noah.done("add", "Roof tent")

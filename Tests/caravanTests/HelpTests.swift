@@ -33,11 +33,10 @@ struct HelpTests {
                   new                     Create a trip.
                   invite                  Create, show or revoke invite links.
                   join                    Join a trip with an invite link.
-                  device                  Add another of your devices.
+                  device                  Add, list or remove your other devices.
                   members                 Show the members and who invited them, or remove one.
                   leave                   Leave the trip with all your devices.
-                  archive                 Keep a trip that is over: one HTML file, and
-                                          read-only here.
+                  archive                 Archive a finished trip as one file, read-only here.
                   trips                   List your trips on this machine.
                   use                     Set the current trip.
                   delete                  Delete the local copy of a trip.
@@ -67,11 +66,11 @@ struct HelpTests {
 
                 DAYS SUBCOMMANDS:
                   plan                    Put an item on a day of the trip, and choose it.
-                  unplan                  Take items off their days.
+                  unplan                  Remove items from their days.
                   days                    Show the plan day by day.
 
                 COSTS SUBCOMMANDS:
-                  cost                    Write down who paid, and who shares it.
+                  cost                    Record who paid, and who shares it.
                   balances                Show who is owed what, and the fewest payments that
                                           settle it.
                   settle                  Record a payment between you and another member.

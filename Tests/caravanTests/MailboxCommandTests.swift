@@ -23,7 +23,8 @@ struct MailboxCommandTests {
         let code = String(repeating: "9F2C", count: 8)
         let coded = try await caravan.run("mailbox", "add", other.path, "--code", code)
         #expect(coded.status == 0 && coded.output == "Added mailbox \(other.path). It works.\n")
-        #expect(coded.errors.hasPrefix("Nothing lies there under this code yet. If others already use it, check"))
+        #expect(
+            coded.errors.hasPrefix("The mailbox has no blocks under this code yet. If others already use it, check"))
         let test = try await caravan.run("mailbox", "test", "--json")
         #expect(test.output.contains("\"open\": false") && test.output.contains("\"free_bytes\""))
     }

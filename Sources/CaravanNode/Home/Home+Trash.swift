@@ -55,7 +55,7 @@ extension Home {
             throw ServiceError("\(reference.quoted) could be \(ids); give an id")
         }
         guard try !tripIDs().contains(trip.id) else {
-            throw ServiceError("you have this trip again; delete that copy first, or keep it")
+            throw ServiceError("this trip is already here; delete that copy first, or keep it")
         }
         let place = "\(trash)/\(trip.deletedAt).\(trip.id)"
         try Self.moveTrip(trip.id, from: place + "/trips", to: folder + "/trips")

@@ -103,7 +103,7 @@ enum TripFolder {
                 }
             }
         } catch {
-            throw ServiceError(.unwritable, "\(source) cannot be copied: free some room, then do it again")
+            throw ServiceError(.unwritable, "\(source) cannot be copied; free some space, then try again")
         }
     }
 

@@ -53,7 +53,7 @@ extension TripNode {
         switch meanings(of: [number], in: list, rows)[0] {
         case .row(let place): return place
         case .nothing: return nil
-        case .gone: throw ServiceError("\(row) \(number) is not there any more: `\(listing)` shows what is")
+        case .gone: throw ServiceError("\(row) \(number) no longer exists; see `\(listing)`")
         case .shownAs(let other):
             throw ServiceError(
                 "no \(row) was shown as \(number), and the one in its place was shown as \(other); see `\(listing)`"

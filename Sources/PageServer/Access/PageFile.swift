@@ -20,7 +20,7 @@ struct PageFile: Sendable {
 
     /// Writes it whole, or not at all.
     func write(_ memory: PageMemory) throws(ServiceError) {
-        let failure = ServiceError(.unwritable, "\(path) cannot be written: give yourself permission for it")
+        let failure = ServiceError(.unwritable, "cannot write \(path); check its permissions")
         guard let data = try? JSONEncoder().encode(memory) else { throw failure }
         let draft = path + ".new"
         unlink(draft)

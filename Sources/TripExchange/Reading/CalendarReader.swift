@@ -67,7 +67,7 @@ struct CalendarReader {
                 }
             }
         default:
-            guard !open.isEmpty else { throw lines.problem("it stands outside of a calendar") }
+            guard !open.isEmpty else { throw lines.problem("it is outside a calendar") }
             if open.count == 1 { note(ofCalendar: line) } else if open.count == 2 { note(line) }
         }
     }

@@ -42,7 +42,7 @@ struct XMLReader {
             guard bytes[place] == UInt8(ascii: "<") else {
                 let text = try text()
                 if !open.isEmpty { return .text(text) }
-                guard text.isBlank else { throw problem("text stands outside the root element") }
+                guard text.isBlank else { throw problem("text is outside the root element") }
                 continue
             }
             if takes("<!--") {

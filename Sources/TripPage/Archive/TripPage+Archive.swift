@@ -12,7 +12,7 @@ extension TripPage {
         tag(.details, .id("archive")) {
             tag(.summary) { "Is the trip over?" }
             tag(.p, .class("hint")) {
-                "Keep it as one file, with photos, days and costs. Every browser opens it, with no Caravan and no network."
+                "Keep it as one file, with photos, days and costs. Every browser opens it, without Caravan and without a network."
             }
             tag(.div, .class("actions")) {
                 tag(
@@ -25,7 +25,7 @@ extension TripPage {
             }
             if state.mayEdit {
                 tag(.p, .class("hint")) {
-                    "An archived trip can be read and not changed on this computer. Others can still change theirs."
+                    "An archived trip is read-only on this computer. Others can still change theirs."
                 }
             }
         }

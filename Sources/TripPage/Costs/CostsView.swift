@@ -10,7 +10,9 @@ extension TripPage {
                 expenseForm(state, costs)
             } else {
                 if isEmpty {
-                    tag(.p, .class("hint")) { "No expenses yet. Write down who paid for what, and see what each owes." }
+                    tag(.p, .class("hint")) {
+                        "No expenses yet. Record who paid for what, and see what each person owes."
+                    }
                 }
                 if state.mayEdit {
                     tag(.p) {

@@ -13,7 +13,7 @@ extension Toast {
                 if place.code == nil {
                     ". Now send its code to the others"
                 } else if mailboxes.last?.trial?.wasEmpty == true {
-                    ". Nothing lies there under this code yet. If others already use it, check the code and the address"
+                    ". The mailbox has no blocks under this code yet. If others already use it, check the code and the address"
                 } else {
                     ""
                 }

@@ -25,7 +25,7 @@ extension TripPage {
             tag(.p, .class("hint")) {
                 "Only members can read names, texts, votes and photos. The operator of a mailbox, and others who can list it, see "
                 "when something is left there, how large it is in steps, about how many computers the trip has, and their network "
-                "addresses. A removed member can’t read what members write after those heard of the removal. As long as the mailbox "
+                "addresses. A removed member can’t read what members write after they receive the removal. As long as the mailbox "
                 "has the password that they know, they can delete what is there or fill it."
             }
         }
@@ -107,7 +107,7 @@ extension TripPage {
                 advancedField(
                     "certificates", label: "Certificates", placeholder: "/etc/ssl/box.pem", mark: nil,
                     hint:
-                        "A file’s whole path. The server is trusted if its certificate is in there, and the system’s certificates "
+                        "A file’s whole path. The server is trusted if the file has its certificate, and the system’s certificates "
                         + "don’t count.")
             }
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add and test" }

@@ -88,7 +88,7 @@ extension TripPage {
                 }
                 if !invite.isAnswered {
                     tag(.p, .class("note", "problem")) {
-                        "Nobody can join now, for no node is running here. Start one with caravan up."
+                        "Nobody can join now, because no node is running here. Start one with caravan up."
                     }
                 }
                 actionButton(.closeInvite(invite.id), state: state, label: "Cancel this invite")

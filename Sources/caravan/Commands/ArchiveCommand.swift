@@ -10,7 +10,7 @@ import TripText
 struct Archive: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Keep a trip that is over: one HTML file, and read-only here.",
+        abstract: "Archive a finished trip as one file, read-only here.",
         discussion: """
             Writes a file with the trip's photos, days, costs, members and history, which every browser opens without caravan. \
             Then the trip is read-only on this machine; other members can still change it, and their changes still arrive.

@@ -8,7 +8,7 @@ import TripText
 struct CostGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cost",
-        abstract: "Write down who paid, and who shares it.",
+        abstract: "Record who paid, and who shares it.",
         discussion: """
             Examples:
               caravan cost add Dinner "84 EUR" --by Noah --except Mia
@@ -141,7 +141,7 @@ struct EditCost: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change an expense.",
         discussion: """
-            What you don't give stays. If two people edited it at the same moment, both versions are kept; edit it again to \
+            Fields that you leave out don't change. If two people edited it at the same moment, both versions are kept; edit it again to \
             pick one.
 
             Examples:

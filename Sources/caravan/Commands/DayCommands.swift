@@ -9,7 +9,7 @@ struct PlanItem: AsyncParsableCommand {
         commandName: "plan",
         abstract: "Put an item on a day of the trip, and choose it.",
         discussion: """
-            What you don't give stays. A time is in the time zone of the plan before it, or in the one that you name; if no \
+            Fields that you leave out don't change. Without --zone, a time uses the zone of the plan before it; if no \
             plan has named one, it is the local time of wherever the item is. The last part of a zone's name is enough. If two \
             people plan an item at the same moment, both days are kept; plan it again to pick one.
 
@@ -62,7 +62,7 @@ struct PlanItem: AsyncParsableCommand {
 struct UnplanItems: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unplan",
-        abstract: "Take items off their days.",
+        abstract: "Remove items from their days.",
         discussion: "They stay chosen.\n\nExample: caravan unplan 5")
 
     @Argument(help: .items, completion: .items)
@@ -77,7 +77,7 @@ struct ShowDays: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "days",
         abstract: "Show the plan day by day.",
-        discussion: "What is chosen and has no day yet comes last.\n\nExample: caravan days --json")
+        discussion: "Chosen items without a day come last.\n\nExample: caravan days --json")
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions

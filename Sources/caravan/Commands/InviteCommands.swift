@@ -116,7 +116,7 @@ struct KeepInvite: AsyncParsableCommand {
 
 struct Devices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "Add another of your devices.",
+        commandName: "device", abstract: "Add, list or remove your other devices.",
         discussion: "Example: caravan device add", subcommands: [AddDevice.self])
 }
 

@@ -87,7 +87,8 @@ struct AddMailbox: AsyncParsableCommand {
         trip.report.tell(words, TripJSON.mailbox(added, did: "added"))
         if code != nil, added.trial?.wasEmpty == true {
             trip.report.note(
-                "Nothing lies there under this code yet. If others already use it, check the code and the address.")
+                "The mailbox has no blocks under this code yet. If others already use it, check the code and the address."
+            )
         }
         if !Home().isNodeRunning { trip.report.note("Your node uses it while it runs: `caravan up`.") }
     }

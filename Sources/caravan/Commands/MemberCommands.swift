@@ -27,7 +27,7 @@ struct RemoveMember: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a member you invited, directly or indirectly.",
         discussion: """
-            They keep what they already have, and get no updates once the others have synced.
+            They keep their copy, and get no updates after the others sync.
 
             Examples:
               caravan members remove Noah
@@ -79,7 +79,7 @@ struct KeepMember: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keep", abstract: "Keep a member who waits, because someone above them was removed.",
         discussion: """
-            What they did while they waited counts again. To refuse them, remove them.
+            Their changes count again. To refuse them, remove them.
 
             Example: caravan members keep Zoe
             """)
@@ -139,7 +139,7 @@ struct Leave: AsyncParsableCommand {
         }
         guard try await isHeard(access, by: hearers) else {
             throw ServiceError(
-                "nobody is known to have heard that you left, so your copy is still here; keep `caravan up` running near a "
+                "no member has received your leave yet, so your copy is still here; keep `caravan up` running near a "
                     + "member or with a mailbox, or delete the copy with `caravan delete --permanently`")
         }
         let id = try await trip.trip.id(in: Home())

@@ -9,7 +9,7 @@ struct Add: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add an item.",
         discussion: """
-            The title may be a link. With --dates and no title, the days are the title.
+            The title may be a link. Without a title, --dates gives the title.
 
             Examples:
               caravan add "Casa do Rio" --price "120 EUR/night" --dates 2026-06-12..15

@@ -46,7 +46,7 @@ struct ServeMailbox: AsyncParsableCommand {
             )
             Output.line("  caravan mailbox add \(server.address) --code \(server.code) --certificates certificate.pem")
             Output.line(
-                "The server takes the new password, and refuses the old one, once it is told to reload, or started again:"
+                "The server takes the new password, and refuses the old one, after a reload or a restart:"
             )
             Output.line("  nats-server --signal reload=PID")
             return

@@ -12,7 +12,7 @@ enum NewFile {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw ServiceError("the folder \(path.displayed()) cannot be made: name another one")
+            throw ServiceError("cannot create the folder \(path.displayed()); choose another name")
         }
         return path.hasSuffix("/") ? String(path.dropLast()) : path
     }
@@ -32,7 +32,7 @@ enum NewFile {
             try write(bytes, to: name)
             return (name, true)
         }
-        throw ServiceError("\(path.displayed()).\(ending) and \(namesMax) more are there: name another folder")
+        throw ServiceError("\(path.displayed()).\(ending) and \(namesMax) others already exist; choose another folder")
     }
 
     private static let namesMax = 1_000
