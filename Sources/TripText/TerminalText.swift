@@ -150,7 +150,9 @@ package enum TerminalText {
     static func price(_ item: ItemView, _ group: Group) -> String? {
         guard let price = item.fields[.price] else { return nil }
         let text = plain(price.value)
-        guard let data = item.price, data.per != .person, let each = group.each(of: item) else { return text }
+        guard let data = item.price, data.per != .person,
+            let each = data.each(people: max(1, group.members.count), nights: item.nights(ofTrip: group.nights))
+        else { return text }
         return "\(text), \(data.shown(each)) each"
     }
 
@@ -213,8 +215,8 @@ package enum TerminalText {
     }
 
     private static func trimmedEnd(_ line: String, isStyled: Bool) -> String {
-        guard !isStyled else { return line }
-        return String(line.reversed().drop { $0 == " " }.reversed())
+        guard !isStyled, let last = line.utf8.lastIndex(where: { $0 != 0x20 }) else { return line }
+        return String(Substring(line.utf8[...last]))
     }
 
     /// Prose as its author wrote it, with nothing in it that moves what stands around it.
