@@ -14,7 +14,7 @@ COMMAND_SECONDS, MEET_SECONDS = 60, 30
 class Home:
     """A home with a node of its own, which knows others by their ports."""
 
-    TWO_WORDS = {("invite", "show"), ("invite", "list"), ("device", "add"), ("cost", "import")} | {
+    TWO_WORDS = {("invite", "show"), ("invite", "list"), ("device", "add"), ("device", "list"), ("device", "remove"), ("cost", "import")} | {
         tuple(words.split()) for words in (
             "lists new,lists rename,lists remove,lists restore,wishes remove,wishes share,feeds add,feeds remove,cost add,members remove,"
             "mailbox add,mailbox remove,invite close,invite keep,trash restore,trash empty").split(",")}
@@ -218,6 +218,8 @@ def trips_of(program, folder, homes):
         home.json(*words.split()) if "export" not in words else home.do(*words.split())
     jie.meets(noah, mia)
     mia.json("leave", "--yes")
+    jie.json("device", "list")
+    jie.json("device", "remove", "Phone", "--yes")
     jie.json("members", "remove", "Noah", "--yes")
     noah.until(lambda: "out" in json.loads(noah.do("status", "--json")), "hears of the removal")
     for words in (("list", "--all"), ("show", "1"), ("history",), ("status",), ("members",), ("days",), ("cost",), ("balances",), ("cost", "import", "costs.csv", "--dry-run")):

@@ -92,6 +92,7 @@ package struct SyncNode: Sendable {
         case .remove(let participant, let kept, let ticket):
             remove(participant, kept: kept, ticket: ticket, using: &generator)
         case .keep(let participant, let ticket): keep(participant, ticket: ticket, using: &generator)
+        case .end(let device, let ticket): end(device: device, ticket: ticket, using: &generator)
         case .keepInvites(let kept):
             local.keptInvites = kept
             keyring.forgetAnsweredInvites()

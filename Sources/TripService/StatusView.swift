@@ -109,7 +109,11 @@ package struct DeviceStatus: Codable, Hashable, Sendable {
     package let id: String
     /// Whose it is, and which of theirs where they have several: no two devices have one label.
     package let label: String
+    /// The name with which a device of yours joined; nil for others'.
+    package let name: String?
     package let isYours: Bool
+    /// Whether it is yours, and can be removed here.
+    package let mayBeRemoved: Bool
     package let isHere: Bool
     /// How many changes it is not known to have.
     package let lacks: Int
@@ -120,12 +124,15 @@ package struct DeviceStatus: Codable, Hashable, Sendable {
     package let inMailbox: Int
 
     package init(
-        id: String, label: String, isYours: Bool, isHere: Bool, lacks: Int, lastHeard: Int64?,
-        lastWritten: Int64? = nil, inMailbox: Int = 0
+        id: String, label: String, name: String? = nil, isYours: Bool, mayBeRemoved: Bool = false, isHere: Bool,
+        lacks: Int,
+        lastHeard: Int64?, lastWritten: Int64? = nil, inMailbox: Int = 0
     ) {
         self.id = id
         self.label = label
+        self.name = name
         self.isYours = isYours
+        self.mayBeRemoved = mayBeRemoved
         self.isHere = isHere
         self.lacks = lacks
         self.lastHeard = lastHeard

@@ -13,6 +13,8 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case history(HistoryView)
     case members(MembersView)
     case member(MemberView)
+    /// A device of the person here was ended.
+    case deviceRemoved(DeviceReceipt)
     /// Somebody who waited is in again.
     case kept(name: String)
     /// The invite that stays open.
@@ -39,6 +41,24 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case bundle(BundleReceipt)
     /// What was taken back, as the history tells it.
     case undone(HistoryView, WishReceipt = WishReceipt())
+}
+
+/// A device of the person here that was removed.
+package struct DeviceReceipt: Codable, Hashable, Sendable {
+    package let name: String
+    /// In hexadecimal digits.
+    package let id: String
+    /// Whether invites were open that it may know, and are revoked now.
+    package let closedInvites: Bool
+    /// The names of members whose open invites it may know, and only they, or members above them, can revoke.
+    package let openers: [String]
+
+    package init(name: String, id: String, closedInvites: Bool, openers: [String]) {
+        self.name = name
+        self.id = id
+        self.closedInvites = closedInvites
+        self.openers = openers
+    }
 }
 
 /// What was done with a wish list, durable now.

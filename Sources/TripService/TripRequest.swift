@@ -96,6 +96,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case removeMember(name: String, contributions: Contributions = .stay)
     /// Keeps a person who waits because somebody above them was removed; by name or the beginning of their id.
     case keepMember(name: String)
+    /// Ends another device of the person here, by its name or the beginning of its id.
+    case removeDevice(String)
     case leave
     /// Makes the trip read-only on this machine, or ends that.
     case archive(Bool)

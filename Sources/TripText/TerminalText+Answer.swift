@@ -34,6 +34,7 @@ extension TerminalText {
         case .removed(let receipt): removal(receipt)
         case .inviteKept(let invite):
             "Invite \(invite.number) (\(invite.id.prefix(6))) stays open. This device admits people by it again.\n"
+        case .deviceRemoved(let receipt): removal(receipt)
         case .kept(let name): "\(name) stays in the trip. Their changes count again.\n"
         }
     }
@@ -144,6 +145,19 @@ extension TerminalText {
         case .removed: return "Removed \(name). Its items stay in the trip.\n"
         case .restored: return "Restored \(name)\n"
         }
+    }
+
+    private static func removal(_ receipt: DeviceReceipt) -> String {
+        var text =
+            "Removed your device \(receipt.name.quoted). It keeps its copy, and gets no updates after the others sync.\n"
+        if receipt.closedInvites {
+            text +=
+                "Open invites are revoked, because the device may know them. Create new ones with `caravan invite`.\n"
+        }
+        if !receipt.openers.isEmpty {
+            text += "The device may also know open invites of \(joined(receipt.openers)): ask them to revoke these.\n"
+        }
+        return text
     }
 
     private static func removal(_ receipt: RemovalReceipt) -> String {

@@ -72,6 +72,7 @@ extension TerminalText {
             "admitted \(names.name(of: participant, given: name)) as a guest"
         case .left: "left the trip"
         case .tookOut(let id, let name): "removed \(names.nameOfRemoved(id, given: name))"
+        case .endedDevice(let name): "removed their device \(quoted(name))"
         case .invited(_, true): "created an invite for another device"
         case .invited(let uses, false): "created an invite for \(uses == 1 ? "one person" : "\(uses) people")"
         case .closedInvite: "revoked an invite"

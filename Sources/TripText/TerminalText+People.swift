@@ -46,6 +46,18 @@ extension TerminalText {
         return facts
     }
 
+    private static func presence(of device: DeviceStatus, now: Int64) -> String {
+        guard !device.isHere else { return "connected" }
+        return device.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "never seen by this device"
+    }
+
+    /// The text of `caravan device list`: the other devices of the person here, each with the beginning of its id.
+    package static func ownDevices(_ view: StatusView, now: Int64) -> String {
+        let own = view.devices.filter(\.isYours)
+        guard !own.isEmpty else { return "You have no other device. Add one with `caravan device add`.\n" }
+        return text(own.map { "\($0.id.prefix(8))  \($0.name ?? $0.label): \(presence(of: $0, now: now))" })
+    }
+
     /// The text of `caravan status`: a line for each other device.
     package static func status(_ view: StatusView, now: Int64, style: TextStyle = TextStyle()) -> String {
         var lines = ["\(plain(view.title)): \(counted(view.changes, "change")), you are \(view.you)"]
@@ -65,10 +77,7 @@ extension TerminalText {
         }
         if let problem = view.writingProblem { lines.append("Cannot write changes: \(problem)") }
         for device in view.devices {
-            let presence =
-                device.isHere
-                ? "connected"
-                : device.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "never seen by this device"
+            let presence = presence(of: device, now: now)
             // What is retained here isn't all that a person who is out, or waits, has done.
             guard view.removal == nil else {
                 lines.append("  \(device.label): \(presence)")

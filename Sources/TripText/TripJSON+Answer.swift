@@ -45,6 +45,13 @@ extension TripJSON {
                 receipt.isLeaving ? "left" : "removed",
                 ["name": .string(receipt.name), "revoked_invites": receipt.closedInvites ? .bool(true) : nil])
         case .kept(let name): did("kept", ["name": .string(name)])
+        case .deviceRemoved(let receipt):
+            did(
+                "removed",
+                [
+                    "name": .string(receipt.name), "id": .string(receipt.id),
+                    "revoked_invites": receipt.closedInvites ? .bool(true) : nil,
+                ])
         }
     }
 
@@ -97,6 +104,26 @@ extension TripJSON {
         ])
     }
 
+    /// The array of `caravan device list --json`: the other devices of the person here.
+    package static func ownDevices(_ view: StatusView) -> JSONValue {
+        .array(
+            view.devices.filter(\.isYours).map { own in
+                .object([
+                    "id": .string(own.id), "name": .string(own.name ?? own.label), "here": .bool(own.isHere),
+                    "lacks": .integer(Int64(own.lacks)), "last_heard": own.lastHeard.map { time($0) },
+                ])
+            })
+    }
+
+    private static func device(_ device: DeviceStatus) -> JSONValue {
+        .object([
+            "id": .string(device.id), "name": .string(device.label), "yours": .bool(device.isYours),
+            "here": .bool(device.isHere), "lacks": .integer(Int64(device.lacks)),
+            "last_heard": device.lastHeard.map { time($0) },
+            "in_mailbox": device.inMailbox == 0 ? nil : .integer(Int64(device.inMailbox)),
+        ])
+    }
+
     /// The object of `caravan status --json`: `devices` are the others', with `lacks`, the changes that each is not known
     /// to have; `photos_missing` are those of which something is not here, and who of those here has it, `photos_held_by`:
     /// left out where all is here.
@@ -118,15 +145,7 @@ extension TripJSON {
                 ? nil : .array(view.exposedInvites.map { .string($0.id) }),
             "archived": view.isArchived ? .bool(true) : nil,
             "everyone_has_this": .bool(view.everyoneHasEverything),
-            "devices": .array(
-                view.devices.map { device in
-                    .object([
-                        "id": .string(device.id), "name": .string(device.label), "yours": .bool(device.isYours),
-                        "here": .bool(device.isHere), "lacks": .integer(Int64(device.lacks)),
-                        "last_heard": device.lastHeard.map { time($0) },
-                        "in_mailbox": device.inMailbox == 0 ? nil : .integer(Int64(device.inMailbox)),
-                    ])
-                }),
+            "devices": .array(view.devices.map(device)),
             "mailboxes": view.mailboxes.isEmpty ? nil : .array(view.mailboxes.map(mailbox)),
             "photos_missing": view.photos.map { .integer(Int64($0.missing)) },
             "photos_held_by": view.photos.map { .array($0.holders.map { .string($0) }) },

@@ -70,6 +70,7 @@ extension TripJSON {
         case .left: ["what": .string("left")]
         case .tookOut(_, let name):
             ["what": .string("took_out"), "name": .string(name.displayed(limit: 64))]
+        case .endedDevice(let name): ["what": .string("removed_device"), "name": .string(name.displayed(limit: 64))]
         case .invited(let uses, let forOwnDevice):
             [
                 "what": .string("invited"), "uses": .integer(Int64(uses)),

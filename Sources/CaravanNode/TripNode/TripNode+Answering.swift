@@ -85,6 +85,7 @@ extension TripNode {
         case .removeMember(let name, let contributions):
             return .removed(try await removeMember(name, contributions))
         case .keepMember(let name): return .kept(name: try await keepMember(name))
+        case .removeDevice(let reference): return try await removeDevice(reference)
         case .leave: return .removed(try await leave())
         case .archive(let isArchived):
             try own.archive(isArchived)

@@ -67,8 +67,9 @@ extension TripNode {
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
         case .add, .act, .undo,
             .addList, .editList, .removeList, .restoreList, .move, .renameTrip, .renameSelf, .history, .recentHistory,
-            .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .keepMember, .leave, .archive, .invite,
-            .addDevice, .invites,
+            .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .keepMember, .removeDevice, .leave,
+            .archive,
+            .invite, .addDevice, .invites,
             .showInvite, .keepInvite, .closeInvite, .makeBundle, .takeIn,
             .find, .shown, .showRows, .meanings, .wishes, .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look,
             .viewed, .own, .mailboxes:

@@ -44,7 +44,9 @@ extension TripNode {
             // A removal by somebody who isn't above changes nothing.
             guard node.log.isAncestor(author, of: participant) else { return nil }
             return .tookOut(participant: ParticipantID(participant), name: ownName(of: participant))
-        case .beginEpoch, .grant, .end: return nil
+        case .end(let replica, _, _):
+            return node.log.device(replica).map { .endedDevice(name: deviceName($0)) }
+        case .beginEpoch, .grant: return nil
         }
     }
 

@@ -115,6 +115,44 @@ extension TripNode {
         return name
     }
 
+    /// Ends another device of the person here.
+    func removeDevice(_ reference: String) async throws(ServiceError) -> TripAnswer {
+        try requireMember()
+        let own = node.secrets.device
+        guard node.log.isFirst(own) else {
+            throw ServiceError("only your first device can remove your other devices; do this on that device")
+        }
+        let wanted = try ServiceError.name(reference, of: "device", listing: "caravan device list").lowercased()
+        let devices = (node.log.person(own.participant)?.devices ?? []).sorted().compactMap { node.log.device($0) }
+            .filter { $0.replica != own.replica }
+        var matching = devices.filter { deviceName($0).lowercased().appearance == wanted.appearance }
+        if matching.isEmpty { matching = devices.filter { $0.replica.description.hasPrefix(wanted) } }
+        guard let device = matching.first, matching.count == 1 else {
+            throw ServiceError(
+                matching.isEmpty
+                    ? "you have no other device “\(reference)”; see `caravan device list`"
+                    : "\(matching.count) of your devices are called “\(reference)”; give an id, see `caravan device list`"
+            )
+        }
+        try await endDevice(device.replica)
+        // A thief could join by them.
+        let invites = open(at: Now.current.wall).filter { $0.invite.participant == nil || $0.author == device.replica }
+        let openers = invites.map { node.log.device($0.author)?.participant ?? own.participant }
+        var others: Set<Bytes32> = []
+        for (invite, opener) in zip(invites, openers) {
+            guard opener == own.participant || node.log.isAncestor(own.participant, of: opener) else {
+                others.insert(opener)
+                continue
+            }
+            try await author(.closeInvite(id: invite.id))
+        }
+        return .deviceRemoved(
+            DeviceReceipt(
+                name: deviceName(device), id: device.replica.description,
+                closedInvites: others.count < Set(openers).count,
+                openers: others.map { name(of: $0) }.sorted()))
+    }
+
     private func takeOut(
         _ participant: Bytes32, isLeaving: Bool, isErasing: Bool = false
     ) async throws(ServiceError) -> RemovalReceipt {

@@ -20,7 +20,9 @@ extension TripNode {
         let devices = zip(others, lacks).map { device, lacks in
             DeviceStatus(
                 id: device.replica.description, label: labels[device.replica] ?? name(of: device),
-                isYours: device.participant == own.participant, isHere: isHere(device),
+                name: device.participant == own.participant ? deviceName(device) : nil,
+                isYours: device.participant == own.participant,
+                mayBeRemoved: device.participant == own.participant && node.log.isFirst(own), isHere: isHere(device),
                 lacks: lacks, lastHeard: node.lastHeard(device.replica),
                 lastWritten: lastWritten(by: device.replica),
                 inMailbox: lacks == 0 ? 0 : node.changesInMailbox(notKnownAt: device.replica))
@@ -54,6 +56,9 @@ extension TripNode {
         trip.replica.unknownCounts.map { .init(name: trip.displayName(of: $0.key), count: $0.value) }
             .sorted { ($0.name, $0.count) < ($1.name, $1.count) }
     }
+
+    /// The name with which a device joined.
+    func deviceName(_ device: Device) -> String { Self.shown(admittedName(of: device)) }
 
     /// A label for each device, no two alike: whose it is, and which of theirs, where they have several.
     private func deviceLabels(_ devices: [Device]) -> [ReplicaID: String] {

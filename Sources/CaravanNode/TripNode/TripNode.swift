@@ -226,6 +226,11 @@ package actor TripNode: TripService {
         _ = try await authoring { .keep(participant: participant, ticket: $0) }
     }
 
+    /// Ends another device of this one's person, and returns once that is durable.
+    func endDevice(_ replica: ReplicaID) async throws(ServiceError) {
+        _ = try await authoring { .end(device: replica, ticket: $0) }
+    }
+
     private func authoring(_ event: (UInt64) -> Event) async throws(ServiceError) -> Bytes32 {
         guard !isFinished else { throw TripNode.isStopping }
         return try await withCheckedContinuation { continuation in

@@ -57,6 +57,13 @@ extension TripLog {
     /// Of some changes, the one of the lowest stamp.
     func earliest(_ places: [Int]) -> Int? { places.min { graph[$0].stamp < graph[$1].stamp } }
 
+    /// The change of a device as of which its person ends it, by place: on its branch that arrived first, the last retained one before
+    /// any whose body is absent, for a body that nobody has seen could hold anything. Nil where there is none. O(changes of the branch).
+    package func lastChangeToKeep(of replica: ReplicaID) -> Int? {
+        guard let branch = graph.branchesOfReplica[replica]?.first.map({ graph.branches[Int($0)] }) else { return nil }
+        return branch.places.lazy.map { Int($0) }.prefix { isRetained($0) && !bodies.lacking.contains($0) }.last
+    }
+
     /// Everybody who is or was in: each after whoever brought them, siblings in the order of their names for this trip.
     /// O(persons log persons).
     package var people: [Membership.Person] {

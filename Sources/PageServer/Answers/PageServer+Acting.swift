@@ -131,6 +131,10 @@ extension PageServer {
             let undo: PageAction? =
                 if case .renameTrip = action { names.title.map { .renameTrip($0) } } else { .renameSelf(names.you) }
             return Toast("Renamed to “\(name.displayed(limit: 80))”", undo: undo)
+        case .deviceRemoved(let receipt):
+            return Toast(
+                "Your device “\(receipt.name.displayed(limit: 80))” was removed"
+                    + (receipt.closedInvites ? ", and open invites are canceled" : ""))
         case .inviteKept: return Toast("The invite stays open")
         case .removed(let receipt):
             let contributions = receipt.items + receipt.photos > 0

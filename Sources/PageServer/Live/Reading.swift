@@ -47,7 +47,7 @@ struct Reading {
         case .item(let id, _, _, _): items.insert(id)
         // A name stands in every item that its bearer had a part in; and votes of those who are out count no more.
         case .list: isWhole = true
-        case .undid: break
+        case .undid, .endedDevice: break
         case .titled, .named, .founded, .left, .tookOut: isWhole = true
         case .letIn: (isWhole, invites) = (true, true)
         case .invited, .closedInvite: invites = true

@@ -24,6 +24,9 @@ package enum Event: Sendable {
     case remove(participant: Bytes32, kept: [Bytes32]? = nil, ticket: UInt64)
     /// The person here keeps a person who waits because somebody above was removed.
     case keep(participant: Bytes32, ticket: UInt64)
+    /// The person here ends another device of theirs. Of its changes that are here, those count that stand on no absent body, on the
+    /// branch that arrived first.
+    case end(device: ReplicaID, ticket: UInt64)
     /// The ids of this device's person's invites that stay open although a removed person may know them.
     case keepInvites(Set<Bytes32>)
     /// Records from a bundle that this device's log accepts as a whole, each after its past.

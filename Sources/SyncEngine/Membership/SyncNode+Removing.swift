@@ -31,6 +31,28 @@ extension SyncNode {
         write(.remove(participant: participant, kept: kept, grant: grant), ticket: ticket)
     }
 
+    /// Ends another device of this one's person, with a new epoch for everybody who remains: it may be in a thief's hands.
+    mutating func end(
+        device replica: ReplicaID, ticket: UInt64, using generator: inout some RandomNumberGenerator
+    ) {
+        let own = secrets.device
+        guard !log.isOut(own.replica) else {
+            turn.effects.append(.authored(ticket: ticket, .failure(.out)))
+            return
+        }
+        guard log.isFirst(own), let device = log.device(replica), device.participant == own.participant,
+            !log.isFirst(device), log.isIn(replica)
+        else {
+            turn.effects.append(.authored(ticket: ticket, .failure(.notAbove)))
+            return
+        }
+        let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
+        let grant = EpochGrant(
+            epoch, to: log.membersWithNode.filter { $0.replica != replica }, using: &generator, cryptography)
+        let last = log.lastChangeToKeep(of: replica).map { log.graph[$0].hash }
+        write(.end(replica: replica, last: last, grant: grant), ticket: ticket)
+    }
+
     /// Admits again a person who waits, with the newest epoch's secret.
     mutating func keep(
         _ participant: Bytes32, ticket: UInt64, using generator: inout some RandomNumberGenerator

@@ -62,6 +62,8 @@ package enum HistoryEvent: Codable, Hashable, Sendable {
     case letIn(participant: ParticipantID, name: String, as: Admittance)
     case left
     case tookOut(participant: ParticipantID, name: String)
+    /// Ended another device of their own.
+    case endedDevice(name: String)
     /// Made an invite: for so many people, or for a further device of their own.
     case invited(uses: Int, forOwnDevice: Bool)
     case closedInvite

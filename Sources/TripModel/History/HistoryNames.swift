@@ -37,7 +37,7 @@ extension LiveTrip {
                     people.formUnion(upholders.map(\.participant))
                 case .item(let id, _, _, _): items.insert(id)
                 case .letIn(let participant, _, _), .tookOut(let participant, _): people.insert(participant)
-                case .titled, .named, .list, .undid, .founded, .left, .invited, .closedInvite: break
+                case .titled, .named, .list, .undid, .founded, .left, .endedDevice, .invited, .closedInvite: break
                 }
             }
         }

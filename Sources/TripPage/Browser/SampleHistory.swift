@@ -12,6 +12,7 @@ extension SampleTrip {
         ("let somebody in", entry(7, jie, [.letIn(participant: mia.id, name: "Mia", as: .participant)])),
         ("let a guest in", entry(8, jie, [.letIn(participant: lea.id, name: "Lea", as: .guest)])),
         ("let a device in", entry(9, mia, [.letIn(participant: mia.id, name: "Mia", as: .device)])),
+        ("ended a device", entry(9, mia, [.endedDevice(name: "Laptop")])),
         ("added", entry(10, mia, [thing(1, .added(quantity: nil))])),
         ("added with a quantity", entry(11, jie, [thing(3, .added(quantity: 2))])),
         (

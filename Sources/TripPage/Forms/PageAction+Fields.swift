@@ -22,6 +22,7 @@ extension PageAction {
         case .takeOut(let member, let withContributions):
             [("do", "take-out"), ("member", member)] + (withContributions ? [("contributions", "yes")] : [])
         case .keepMember(let member): [("do", "keep-member"), ("member", member)]
+        case .removeDevice(let device): [("do", "remove-device"), ("device", device)]
         case .openToGuests(let minutes):
             [("do", "open-to-guests"), ("minutes", minutes.map(String.init) ?? Self.always)]
         case .closeToGuests: [("do", "close-to-guests")]
@@ -133,6 +134,7 @@ extension PageAction {
         case "take-out":
             self = .takeOut(member: try form.digits("member"), withContributions: form["contributions"] == "yes")
         case "keep-member": self = .keepMember(member: try form.digits("member"))
+        case "remove-device": self = .removeDevice(try form.digits("device"))
         case "open-to-guests": self = .openToGuests(minutes: try form.minutes())
         case "close-to-guests": self = .closeToGuests
         case "expense":
@@ -388,13 +390,5 @@ private struct FormFields {
             fields.append(field)
         }
         return fields
-    }
-}
-
-extension Field {
-    /// Nil for a name that no field has.
-    init?(named name: String) {
-        guard let field = Field.allCases.first(where: { $0.name == name }) else { return nil }
-        self = field
     }
 }

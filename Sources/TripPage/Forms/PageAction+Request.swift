@@ -19,6 +19,7 @@ extension PageAction {
         case .takeOut(let member, let withContributions):
             .removeMember(name: member, contributions: withContributions ? .removed : .stay)
         case .keepMember(let member): .keepMember(name: member)
+        case .removeDevice(let device): .removeDevice(device)
         case .wish(let items): .wish(items.map { Wish($0) })
         case .mailbox(let act): .mailboxes(act)
         case .renameTrip(let title): .renameTrip(title)

@@ -28,6 +28,8 @@ package enum PageAction: Hashable, Sendable {
     case takeOut(member: String, withContributions: Bool = false)
     /// Keeps somebody who waits, because somebody above them was removed.
     case keepMember(member: String)
+    /// Ends another device of the person here.
+    case removeDevice(String)
     /// For always on this network, without minutes.
     case openToGuests(minutes: Int?)
     case closeToGuests

@@ -110,6 +110,7 @@ struct HistoryWording {
             .text("admitted \(self.name(of: participant, given: name)) as a guest")
         case .left: "left"
         case .tookOut(_, let name): .text("removed \(name.displayed(limit: 64))")
+        case .endedDevice(let name): .text("removed their device “\(name.displayed(limit: 64))”")
         case .invited(_, true): "made an invite for another device"
         case .invited(let uses, false): .text("made an invite for \(uses == 1 ? "one person" : "\(uses) people")")
         case .closedInvite: "canceled an invite"

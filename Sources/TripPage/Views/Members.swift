@@ -68,8 +68,29 @@ extension TripPage {
             }
             if person.mayBeKept, !state.viewer.isGuest { keepOrRefuse(person, state: state) }
             if mayTakeOut { takeOut(person, state: state) }
+            if person.isYou, !state.viewer.isGuest { ownDevices(state) }
         }
         return .part(id: id, row)
+    }
+
+    /// The other devices of the person here, each of which may be lost.
+    private static func ownDevices(_ state: PageState) -> HTML? {
+        let devices = state.status.devices.filter(\.mayBeRemoved)
+        guard !devices.isEmpty, state.mayEdit else { return nil }
+        return tag(.details, .class("take-out"), .data(.mark, "confirm")) {
+            tag(.summary, .class("text")) { "Your other devices…" }
+            for device in devices {
+                tag(.div, .class("confirm")) {
+                    tag(.p, .plain(.dir, "auto")) {
+                        "If you lost \(device.label), remove it: it keeps its copy, and gets no updates after the others sync. "
+                        "This can’t be undone."
+                    }
+                    actionButton(
+                        .removeDevice(device.id), state: state, label: "Remove \(device.label)",
+                        class: "button danger")
+                }
+            }
+        }
     }
 
     private static func guestLabel(_ person: MemberView) -> String {

@@ -117,7 +117,49 @@ struct KeepInvite: AsyncParsableCommand {
 struct Devices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device", abstract: "Add, list or remove your other devices.",
-        discussion: "Example: caravan device add", subcommands: [AddDevice.self])
+        discussion: """
+            Examples:
+              caravan device add
+              caravan device list
+              caravan device remove Laptop
+            """, subcommands: [AddDevice.self, ListDevices.self, RemoveDevice.self])
+}
+
+struct ListDevices: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List your other devices.", discussion: "Example: caravan device list")
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        guard case .status(let status) = try await trip.answer(.status) else { return }
+        Output.text(
+            reading.json
+                ? TripJSON.ownDevices(status).line : TerminalText.ownDevices(status, now: Reader.now))
+    }
+}
+
+struct RemoveDevice: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove one of your devices, such as a lost one.",
+        discussion: """
+            The device keeps its copy, and gets no updates after the others sync. Its changes that are here stay. Open invites \
+            that it may know are revoked. Only your first device can remove others.
+
+            Example: caravan device remove Laptop
+            """)
+
+    @Argument(help: "Its name, or the start of its id, as in `caravan device list`.")
+    var device: String
+
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var trip: WritingOptions
+
+    func run() async throws {
+        try confirmation.require("Remove your device “\(device)”? It can return only with a new link")
+        try await trip.ask(.removeDevice(device))
+    }
 }
 
 struct AddDevice: AsyncParsableCommand {

@@ -1,0 +1,46 @@
+import Foundation
+import TestTiers
+import Testing
+
+/// A person loses a device, and removes it: real nodes on loopback, without multicast.
+struct DeviceCommandTests {
+    @Test(
+        "a lost device is removed: it keeps its copy, is told, writes nothing more, and gets nothing new", .tags(.slow))
+    func lostDevice() async throws {
+        let trip = try await Gathering()
+        let jie = trip.founder
+        #expect(try await jie.done("device", "list").hasPrefix("You have no other device"))
+        let laptop = trip.home("laptop")
+        let link = try await jie.done("device", "add").trimmingCharacters(in: .newlines)
+        try await laptop.done("join", link, "--as", "Laptop", "--peer", trip.host.address)
+        let noah = try await trip.joined("noah", as: "Noah")
+        let nodes = [try await trip.node(of: laptop), try await trip.node(of: noah)]
+        try await laptop.done("add", "Roof tent")
+        #expect(try await eventually { try await noah.done("list").contains("Roof tent") })
+        let invite = try await trip.invite()
+        let listed = try await jie.done("device", "list")
+        #expect(listed.contains("  Laptop: ") && listed.hasSuffix("connected\n"), "\(listed)")
+        let id = try #require(try await jie.json("device", "list").elements.first?["id"].text)
+        let refused = try await laptop.run("device", "remove", "Jie", "--yes")
+        #expect(refused.isRefusal(saying: "only your first device"), refused.summary)
+        let stranger = try await noah.run("device", "remove", "Laptop", "--yes")
+        #expect(stranger.isRefusal(saying: "you have no other device"), stranger.summary)
+        #expect(try await jie.run("device", "remove", "Laptop").isRefusal(saying: "--yes"))
+
+        let receipt = try await jie.json("device", "remove", String(id.prefix(8)), "--yes")
+        #expect(receipt["id"].text == id && receipt["name"].text == "Laptop")
+        #expect(receipt["revoked_invites"] == .flag(true) && receipt["did"].text == "removed")
+        let thief = try await trip.home("thief").run(
+            "join", invite, "--as", "Mal", "--peer", trip.host.address, "--patience", "3")
+        #expect(thief.status == 1, thief.summary)
+        #expect(try await eventually { try await laptop.done("status").contains("You removed this device") })
+        #expect(try await laptop.run("add", "By a thief").status == 1)
+        try await jie.done("add", "A secret stay")
+        #expect(try await eventually { try await noah.done("list").contains("A secret stay") })
+        #expect(try await !laptop.done("list").contains("A secret stay"))
+        #expect(try await noah.done("list").contains("Roof tent"))
+        #expect(try await jie.done("device", "list").hasPrefix("You have no other device"))
+        #expect(try await jie.run("device", "remove", "Laptop", "--yes").isRefusal(saying: "you have no other device"))
+        for node in nodes { try await node.end() }
+    }
+}
