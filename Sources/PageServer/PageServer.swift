@@ -47,7 +47,8 @@ package actor PageServer {
             host: "127.0.0.1", limits: options.limits, priority: .userInitiated,
             room: { [weak self] in await self?.room(for: $0) }
         ) { [weak self] request in
-            await self?.answer(request) ?? .line(.serviceUnavailable, "the node is stopping: reload once it runs again")
+            await self?.answer(request).readable(for: request)
+                ?? .line(.serviceUnavailable, "the node is stopping: reload once it runs again")
         }
         try await start(listener, at: options.port.map { [$0] } ?? [memory.port ?? 0, 0])
         self.listener = listener

@@ -45,6 +45,33 @@ extension TripPage {
                 """.utf8)
         ])
 
+    /// Pictures for a phone's home screen, by their width in pixels. Phones round the corners themselves.
+    static let homeIcons = [
+        180: Asset("icon-180.png", parts: [PackageResources.icon_180_png]),
+        192: Asset("icon-192.png", parts: [PackageResources.icon_192_png]),
+        512: Asset("icon-512.png", parts: [PackageResources.icon_512_png]),
+    ]
+
+    /// What a phone's home screen reads (W3C Web Application Manifest). The page opens in the browser and not as an app of its own:
+    /// that would begin with no cookie, and so as nobody.
+    package static let manifest = Asset(
+        "page.webmanifest",
+        parts: [
+            Array(
+                """
+                {"name":"Caravan","short_name":"Caravan","start_url":"/","scope":"/","display":"browser",\
+                "background_color":"\(paper.light)","theme_color":"\(paper.light)","icons":[\
+                \([192, 512].map { width in
+                    "{\"src\":\"\(homeIcons[width]?.address.text ?? "")\",\"sizes\":\"\(width)x\(width)\",\"type\":\"image/png\",\"purpose\":\"any maskable\"}"
+                }.joined(separator: ","))]}
+                """.utf8)
+        ])
+
+    /// The colour of paper in `tokens.css`, in light and dark: browsers paint what is around the page with it.
+    static let paper = (light: "#faf8f4", dark: "#131614")
+
     /// The file of a path; nil for any other.
-    package static func asset(_ path: [String]) -> Asset? { [style, script, icon].first { $0.path == path } }
+    package static func asset(_ path: [String]) -> Asset? {
+        ([style, script, icon, manifest] + homeIcons.values).first { $0.path == path }
+    }
 }

@@ -60,7 +60,7 @@ extension TripPage {
         return .data(.stream, PagePath(["t", state.tripID, "stream"]).text)
     }
 
-    private static func head(_ title: String) -> HTML {
+    static func head(_ title: String) -> HTML {
         tag(.head) {
             tag(.meta, .plain(.charset, "utf-8"))
             tag(.title) { title }
@@ -69,6 +69,15 @@ extension TripPage {
                 .plain(.content, "width=device-width, initial-scale=1, viewport-fit=cover"))
             tag(.meta, .plain(.name, "referrer"), .plain(.content, "same-origin"))
             tag(.meta, .plain(.name, "color-scheme"), .plain(.content, "light dark"))
+            for (scheme, colour) in [("light", paper.light), ("dark", paper.dark)] {
+                tag(
+                    .meta, .plain(.name, "theme-color"), .plain(.content, colour),
+                    .plain(.media, "(prefers-color-scheme: \(scheme))"))
+            }
+            tag(.link, .plain(.rel, "manifest"), .href(.page(manifest.address)))
+            if let icon = homeIcons[180] {
+                tag(.link, .plain(.rel, "apple-touch-icon"), .href(.page(icon.address)))
+            }
             tag(.link, .plain(.rel, "stylesheet"), .href(.page(style.address)))
             tag(.script, .src(script.address), .flag(.defer))
         }

@@ -11,7 +11,7 @@ from queue import Queue
 from urllib.parse import parse_qs
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "Sources/TripPage/Script"
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; "
           "form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 QUIET_SECONDS = 60
 

@@ -4,6 +4,7 @@ import TripPage
 extension Asset {
     private static let types = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "ico": "image/svg+xml",
+        "png": "image/png", "webmanifest": "application/manifest+json",
     ]
 
     /// The page's own style, script or icon, which browsers keep. Nil for an address where none of them is.

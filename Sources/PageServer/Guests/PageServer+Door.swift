@@ -58,7 +58,7 @@ extension PageServer {
             host: "::", limits: options.limits, priority: .utility,
             room: { [weak self] in await self?.guestRoom(for: $0) }
         ) { [weak self] request in
-            await self?.answerGuest(request)
+            await self?.answerGuest(request).readable(for: request)
                 ?? .line(.serviceUnavailable, "guests can’t join now: ask your host to let guests in again")
         }
         try await start(listener, at: [memory.guestPort ?? 0, 0])

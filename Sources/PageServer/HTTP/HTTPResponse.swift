@@ -47,7 +47,7 @@ struct HTTPResponse: Sendable {
     private static let safety = [
         (
             "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; "
                 + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
         ),
         // A stricter one sends a form with no script from "null" (Fetch, section 3.2.2), which could be anybody.

@@ -122,7 +122,7 @@ extension TripPage {
                 countdown(closes, state: state)
                 "."
             } else {
-                " This page works while your phone and the computer are on this Wi-Fi."
+                " This page works while your phone and the computer are on this Wi-Fi. Add it to your home screen to come back."
             }
             " "
             guestWarning

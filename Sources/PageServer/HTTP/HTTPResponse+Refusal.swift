@@ -1,0 +1,28 @@
+import NIOHTTP1
+import TripPage
+
+extension HTTPResponse {
+    /// A line of text that refuses a request, as a page where a person reads it: what asks for HTML. The page's script and other
+    /// programs get the line.
+    func readable(for request: HTTPRequest) -> HTTPResponse {
+        guard status.code >= 400, request.header("accept")?.contains("text/html") == true,
+            case .whole(let bytes) = body,
+            headers.contains(where: { $0.0 == "Content-Type" && $0.1.hasPrefix("text/plain") })
+        else { return self }
+        var line = String(decoding: bytes, as: UTF8.self)
+        if line.hasSuffix("\n") { line.removeLast() }
+        var way: (label: String, path: PagePath)?
+        if line.hasSuffix(Self.toStart) {
+            line.removeLast(Self.toStart.count)
+            way = ("Go to the trip", PagePath([""]))
+        } else if Self.passing.contains(status.code), request.method == .GET {
+            way = ("Try again", PagePath(request.path))
+        }
+        let page = HTTPResponse.html(TripPage.refusal(line, way: way), status)
+        return HTTPResponse(status, headers.filter { $0.0 != "Content-Type" } + page.headers, body: page.body)
+    }
+
+    private static let toStart = ": go to /"
+    /// Too Many Requests, Internal Server Error, Service Unavailable.
+    private static let passing: Set<UInt> = [429, 500, 503]
+}
