@@ -31,6 +31,8 @@ package struct PageQuery: Hashable, Sendable {
     package var open: String?
     /// Whether that card's fields are being edited.
     package var isEditing = false
+    /// The photo of that card that is shown large.
+    package var photo: PhotoID?
     /// How many rows of the list its reader has passed, a multiple of `ListWindow.step`: what is drawn is around there. Nil
     /// for the beginning, or else from the open card on.
     package var at: Int?
@@ -55,6 +57,7 @@ package struct PageQuery: Hashable, Sendable {
             case "find": find = String(value.prefix(Self.findMax))
             case "open": open = Self.shortID(value)
             case "edit": isEditing = value == "1"
+            case "photo": photo = PhotoID(value)
             case "at": at = Int(value).map { min(max($0, 0), Self.atMax) / ListWindow.step * ListWindow.step } ?? at
             case "compare":
                 compare = Array(
@@ -74,6 +77,7 @@ package struct PageQuery: Hashable, Sendable {
         if !find.isEmpty { pairs.append(("find", find)) }
         if let open { pairs.append(("open", open)) }
         if isEditing { pairs.append(("edit", "1")) }
+        if let photo { pairs.append(("photo", photo.description)) }
         if let at { pairs.append(("at", String(at))) }
         if !compare.isEmpty { pairs.append(("compare", compare.joined(separator: ","))) }
         return pairs

@@ -201,6 +201,58 @@ private let contested = SampleTrip.item(
         #expect(card.contains(#"name="note" rows="3""#) && card.contains(#"data-shown="""#))
     }
 
+    @Test("days are picked from calendars, and a time of day stays a text")
+    func pickers() {
+        let form = { (value: String) in
+            let item = SampleTrip.item(
+                25, [.title: SampleTrip.value("Casa"), .dates: SampleTrip.value(value)])
+            return expanded(item) { ($0.query.open, $0.query.isEditing) = (item.shortID, true) }
+        }
+        let days = form("2026-06-12/2026-06-15")
+        #expect(days.contains(#"name="dates-from" type="date" value="2026-06-12" data-shown="2026-06-12""#))
+        #expect(days.contains(#"name="dates-to" type="date" value="2026-06-15""#))
+        #expect(days.contains(#"name="shown-dates" value="2026-06-12/2026-06-15""#) && !days.contains(#"name="dates""#))
+        #expect(form("2026-06-12").contains(#"name="dates-to" type="date" value="" "#))
+        let time = form("2026-06-12T14:30+01:00[Europe/Lisbon]/PT2H")
+        #expect(time.contains(#"name="dates" value="2026-06-12T14:30"#) && !time.contains("type=\"date\""))
+    }
+
+    @Test("a photo opens large, with links to the one before and the next, round the end, and back")
+    func photoView() throws {
+        let item = try withPhotos(3)
+        let shown = { (place: Int, viewer: Viewer) in
+            expanded(item) {
+                ($0.query.open, $0.query.photo, $0.viewer) = (item.shortID, item.photos[place].id, viewer)
+            }
+        }
+        let path = "/t/5eed0000000000000000000000000001/?open=\(item.shortID)"
+        let (photos, member) = (item.photos.map(\.id.description), SampleTrip.state().viewer)
+        let first = shown(0, member)
+        #expect(first.contains(#"aria-label="Photo 1 of 3, by Mia""#) && first.contains("1 of 3 · Mia"))
+        #expect(first.contains("<a class=\"photo-step step-ArrowLeft\" href=\"\(path)&amp;photo=\(photos[2])\""))
+        #expect(first.contains("<a class=\"photo-step step-ArrowRight\" href=\"\(path)&amp;photo=\(photos[1])\""))
+        #expect(first.contains("<a class=\"button\" href=\"\(path)\" data-mark=\"close-photo\">Close</a>"))
+        #expect(first.contains("Remove photo 1"))
+        // Whoever looks at the card removes nothing by a slip.
+        #expect(!expanded(item) { $0.query.open = item.shortID }.contains("Remove photo"))
+        #expect(!shown(0, Viewer(participant: SampleTrip.lea.id, isGuest: true)).contains("Remove photo"))
+        #expect(PageQuery([("open", item.shortID), ("photo", photos[1])]).text.contains("photo="))
+    }
+
+    private func withPhotos(_ count: UInt64) throws -> ItemView {
+        let manifest = try PhotoManifest(
+            bytes: (0..<3).flatMap { _ in [1, 2, 3, 5] + [UInt8](repeating: 0, count: 32) })
+        let operation = SampleTrip.boat.id.operation
+        let photos = try (0..<count).map { number in
+            var digits = Array(PhotoID(operation: operation).description)
+            digits[digits.count - 1] = Character(String(number))
+            return PhotoView(
+                id: try #require(PhotoID(String(digits))), manifest: manifest, author: SampleTrip.mia.id,
+                authorName: "Mia")
+        }
+        return SampleTrip.item(26, [.title: SampleTrip.value("Boat trip")], photos: photos)
+    }
+
     @Test("a card tells that its item came back, and who cared")
     func notice() {
         let entry = { (author: SampleTrip.Person, number: Int, event: ItemEvent, broughtBack: Bool) in

@@ -218,4 +218,23 @@ private let hostel = SampleTrip.hostel
             viewer: nil)
         #expect(toast.undo == nil && toast.text == "“Hostel by the station” hasn’t changed")
     }
+
+    @Test("two picked days are one field: what did not change is not written, and one day is one day")
+    func pickedDays() throws {
+        let edit = { (from: String, to: String) in
+            try PageAction(fields: [
+                ("do", "edit"), ("item", "abcd"), ("fields", "dates"), ("dates-from", from), ("dates-to", to),
+                ("shown-dates", "2026-06-12/2026-06-15"),
+            ])
+        }
+        let written = { (value: String?) in
+            PageAction.act(.edit([.dates: value], shown: [.dates: ["2026-06-12/2026-06-15"]]), on: ["abcd"])
+        }
+        #expect(try edit("2026-06-12", "2026-06-15") == .act(.edit([:], shown: [:]), on: ["abcd"]))
+        #expect(try edit("2026-06-12", "2026-06-16") == written("2026-06-12/2026-06-16"))
+        #expect(try edit("2026-06-12", "") == written("2026-06-12"))
+        #expect(try edit("2026-06-12", "2026-06-12") == written("2026-06-12"))
+        #expect(try edit("", "2026-06-15") == written("2026-06-15"))
+        #expect(try edit("", "") == written(nil))
+    }
 }

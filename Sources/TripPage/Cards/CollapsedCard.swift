@@ -58,6 +58,8 @@ extension PageState {
     }
     /// Whether the viewer may change what others wrote: guests add, vote and photograph.
     var mayEdit: Bool { mayVote && !viewer.isGuest }
+    /// Guests change what they added themselves.
+    func mayEdit(_ item: ItemView) -> Bool { mayVote && (!viewer.isGuest || item.addedBy == viewer.participant) }
 }
 
 extension TripPage {

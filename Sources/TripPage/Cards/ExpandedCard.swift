@@ -7,7 +7,7 @@ extension TripPage {
     /// - Parameter id: the region's; a card is drawn once on a page, in one list or another.
     static func expandedCard(_ item: ItemView, id: String, notice: String? = nil, state: PageState) -> Region {
         let frame = CardFrame(state)
-        let isEditing = state.query.isEditing && state.mayEdit && !item.isRemoved
+        let isEditing = state.query.isEditing && state.mayEdit(item) && !item.isRemoved
         return Region(
             id: id,
             html: tag(.article, .id(id), .class("card", "expanded"), .data(.card, item.shortID)) {
@@ -31,6 +31,7 @@ extension TripPage {
                     editForm(item, state: state)
                 } else {
                     gallery(of: item, state: state)
+                    photoView(of: item, state: state)
                     fieldRows(item, state: state)
                     if !frame.people.isEmpty {
                         ballot(of: item, in: frame)
@@ -38,11 +39,11 @@ extension TripPage {
                     }
                     sayings(of: item, in: frame, state: state)
                     if item.quantity != nil {
-                        stepper(item, PageTarget(state), mayEdit: state.mayEdit)
-                        if state.mayEdit, !item.isRemoved { quantityForm(item, PageTarget(state)) }
+                        stepper(item, PageTarget(state), mayEdit: state.mayEdit(item))
+                        if state.mayEdit(item), !item.isRemoved { quantityForm(item, PageTarget(state)) }
                     }
                     photoForm(for: item, state: state)
-                    if state.mayEdit { actions(item, state: state) }
+                    if state.mayEdit(item) { actions(item, state: state) }
                 }
                 tag(.p, .class("origin")) {
                     "added by "
@@ -55,7 +56,7 @@ extension TripPage {
 
     private static func fieldRows(_ item: ItemView, state: PageState) -> HTML {
         let target = PageTarget(state)
-        let mayEdit = state.mayEdit && !item.isRemoved
+        let mayEdit = state.mayEdit(item) && !item.isRemoved
         return .group([
             CardField.all.first.flatMap { alternatives(of: $0, item, target, mayPick: mayEdit, limit: 20) } ?? .none,
             tag(.dl, .class("fields")) {
@@ -102,7 +103,7 @@ extension TripPage {
                         })
                 ) { "Edit" }
                 if item.isToBring || item.isDone { tick(item, target, class: "button") }
-                if !item.isToBring || item.isChosen { choice(item, target) }
+                if state.mayEdit, !item.isToBring || item.isChosen { choice(item, target) }
                 if item.quantity == nil, item.kind == .bring {
                     actionButton(
                         .act(.changeQuantity(by: 1), on: [item.shortID]), state: state, label: "Set a quantity")
@@ -182,7 +183,9 @@ extension TripPage {
             ("fields", CardField.all.map(\.field.name).joined(separator: ",")),
         ]
         return actionForm(fields, after, class: "edit") {
-            for row in CardField.all { control(row, item) }
+            for row in CardField.all {
+                row.field == .dates ? datePickers(row, item) ?? control(row, item) : control(row, item)
+            }
             tag(.div, .class("actions", "save-bar")) {
                 tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Save" }
                 tag(.a, .class("button"), .href(done), .data(.mark, "cancel")) { "Cancel" }
@@ -196,8 +199,7 @@ extension TripPage {
         let view = item.fields[row.field]
         let id = fieldID(row, item)
         let value = view?.value ?? ""
-        return tag(.div, .class("field", "field-" + row.field.name), .id(id)) {
-            tag(.label, .plain(.for, id + "-input")) { row.label }
+        return field(row, id: id, label: row.label) {
             if row.kind == .prose {
                 tag(
                     .textarea, .id(id + "-input"), .plain(.name, row.field.name), .plain(.rows, 3),
@@ -216,6 +218,35 @@ extension TripPage {
                     view.map { .data(.author, $0.shown.authorName) })
             }
             for value in item.standing(at: row.field) { hidden("shown-" + row.field.name, value) }
+        }
+    }
+
+    /// A calendar for the first day and one for the last; nil where the field holds what calendars cannot show.
+    private static func datePickers(_ row: CardField, _ item: ItemView) -> HTML? {
+        let view = item.fields[row.field]
+        guard let days = PageAction.days(of: view?.value ?? "") else { return nil }
+        let id = fieldID(row, item)
+        let picker = { (id: String, name: String, value: String) in
+            tag(
+                .input, .id(id + "-input"), .plain(.name, name), .plain(.type, "date"), .plain(.value, value),
+                .data(.shown, value), view.map { .data(.author, $0.shown.authorName) })
+        }
+        return tag(.div, .class("field-pair")) {
+            field(row, id: id, label: "First day") {
+                picker(id, PageAction.firstDay, days.first)
+                for value in item.standing(at: row.field) { hidden("shown-" + row.field.name, value) }
+            }
+            field(row, id: id + "-to", label: "Last day") { picker(id + "-to", PageAction.lastDay, days.last) }
+        }
+    }
+
+    /// A control with its label, and the lines that say what others wrote and what was left unsaved.
+    private static func field(
+        _ row: CardField, id: String, label: String, @HTMLBuilder control: () -> HTML
+    ) -> HTML {
+        tag(.div, .class("field", "field-" + row.field.name), .id(id)) {
+            tag(.label, .plain(.for, id + "-input")) { label }
+            control()
             tag(.p, .class("theirs"), .data(.mark, "theirs"), .flag(.hidden)) {
                 tag(.span, .data(.mark, "said"), .plain(.dir, "auto"))
                 " "

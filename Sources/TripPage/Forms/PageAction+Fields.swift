@@ -118,7 +118,7 @@ extension PageAction {
         guard fields.count <= Self.fieldsMax else {
             throw PageFormError("this form has more than \(Self.fieldsMax) fields: send fewer at once")
         }
-        let form = FormFields(fields)
+        let form = FormFields(Self.joiningDays(fields))
         switch form["do"] {
         case "add": self = .add(try form.newItems())
         case "import": self = .importList(form["list"] ?? "")

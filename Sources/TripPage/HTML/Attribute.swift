@@ -54,7 +54,7 @@ package struct Attribute: Hashable, Sendable {
 
     package enum Aria: String, Hashable, Sendable {
         case label, labelledby, describedby, pressed, expanded, current, live, atomic, hidden, controls, selected, busy
-        case keyshortcuts, roledescription, posinset, setsize, valuenow, valuetext, invalid
+        case keyshortcuts, roledescription, posinset, setsize, valuenow, valuetext, invalid, modal
     }
 
     /// What the page's script reads.

@@ -45,10 +45,9 @@ extension TripPage {
         }
     }
 
-    /// The photos of an item side by side, each a link to itself as sharp as it is.
+    /// The photos of an item side by side, each a link to the view that shows it large.
     static func gallery(of item: ItemView, state: PageState) -> HTML? {
         guard !item.photos.isEmpty else { return nil }
-        let mayRemove = state.mayEdit && !item.isRemoved
         let target = PageTarget(state)
         return tag(
             .ul, .class("gallery"), .id("g-" + item.shortID), .plain(.tabindex, 0), .plain(.role, "list"),
@@ -59,10 +58,7 @@ extension TripPage {
                 return tag(.li) {
                     if photo.greatestHere != nil {
                         // Also where it is not here: whoever looks has it fetched before others.
-                        tag(
-                            .a, .href(PhotoPath(photo, of: item, .sharp).path(inTrip: state.tripID)),
-                            .plain(.target, "_blank")
-                        ) {
+                        tag(.a, .href(target.link { ($0.open, $0.photo) = (item.shortID, photo.id) })) {
                             image(
                                 photo, of: item, inTrip: state.tripID, [.thumbnail, .card, .sharp],
                                 sizes: "(min-width: 900px) 480px, 85vw", alt: label)
@@ -73,11 +69,46 @@ extension TripPage {
                     } else {
                         tag(.p, .class("awaited")) { "\(label): not downloaded yet, \(holder(of: photo, state)) it" }
                     }
-                    if mayRemove {
-                        actionButton(
-                            .act(.detach([photo.id]), on: [item.shortID]), target, label: "✕",
-                            description: "Remove photo \(place + 1)", class: "button quiet")
-                    }
+                }
+            }
+        }
+    }
+
+    /// One photo as large as the window, with the ways to the one before and the next: links, so that it needs no script.
+    static func photoView(of item: ItemView, state: PageState) -> HTML? {
+        let photos = item.photos.filter { $0.greatestHere != nil }
+        guard let place = photos.firstIndex(where: { $0.id == state.query.photo }) else { return nil }
+        let photo = photos[place]
+        var closed = PageTarget(state)
+        closed.query.photo = nil
+        let step = { (by: Int, label: String, sign: String, key: String) in
+            let other = photos[(place + by + photos.count) % photos.count]
+            return tag(
+                .a, .class("photo-step", "step-\(key)"), .href(closed.link { $0.photo = other.id }),
+                .data(.mark, "step"), .data(.key, key), .aria(.label, label)
+            ) { tag(.span, .aria(.hidden, "true")) { sign } }
+        }
+        let label = "Photo \(place + 1) of \(photos.count), by \(photo.authorName)"
+        return tag(.div, .class("photo-view"), .plain(.role, "dialog"), .aria(.modal, "true"), .aria(.label, label)) {
+            // Looked at, it is fetched before others where it is not here in full.
+            image(photo, of: item, inTrip: state.tripID, [.sharp], sizes: "100vw", alt: label)
+            if photos.count > 1 {
+                step(-1, "Previous photo", "‹", "ArrowLeft")
+                step(1, "Next photo", "›", "ArrowRight")
+            }
+            tag(.div, .class("photo-bar")) {
+                tag(.a, .class("button"), .href(closed.link { _ in }), .data(.mark, "close-photo")) { "Close" }
+                tag(.span, .class("photo-count"), .plain(.dir, "auto")) {
+                    "\(place + 1) of \(photos.count) · \(photo.authorName)"
+                }
+                tag(
+                    .a, .class("text"), .href(PhotoPath(photo, of: item, .sharp).path(inTrip: state.tripID)),
+                    .plain(.target, "_blank")
+                ) { "Full size" }
+                if state.mayEdit, !item.isRemoved {
+                    actionButton(
+                        .act(.detach([photo.id]), on: [item.shortID]), closed, label: "Remove",
+                        description: "Remove photo \(place + 1)", class: "text")
                 }
             }
         }

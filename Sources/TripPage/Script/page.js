@@ -92,8 +92,9 @@ function go(url, how = "pushState") {
     if (url.href !== location.href) history[how](null, "", url);
     if (isLost) showToast("Caravan doesn’t answer: this opens as soon as it does.", "shown problem");
     else if (isOther && byId("toast").classList.contains("problem")) showToast();
-    if (isOther || url.hash || open !== now.get("open") || isForm !== wasForm) {
-        landing = { hash: url.hash, isOther, open, isForm, wasForm };
+    const [hadPhoto, photo] = [now.get("photo"), then.get("photo")];
+    if (isOther || url.hash || open !== now.get("open") || isForm !== wasForm || photo !== hadPhoto) {
+        landing = { hash: url.hash, isOther, open, isForm, wasForm, photo, hadPhoto };
     }
     const wanted = query = url.search;
     // One after the other, so that the last one stands.
@@ -107,16 +108,21 @@ function go(url, how = "pushState") {
 
 /** Puts the reader where a link led to, once it is there. */
 function land() {
-    const { hash, isOther, open, isForm, wasForm } = landing;
+    const { hash, isOther, open, isForm, wasForm, photo, hadPhoto } = landing;
     const card = open && document.querySelector(`.expanded[data-card="${CSS.escape(open)}"]`);
     const target = hash ? byId(hash.slice(1)) : card, field = card?.querySelector(".field");
     if (!target && (hash || (open && drawnList()))) return;
     if (card && Boolean(field) !== isForm) return;
+    const view = card?.querySelector(".photo-view");
+    if (photo && !view) return;
     landing = null;
+    // A photo covers the page, which stays where it is.
+    if (view) return void (view.contains(document.activeElement) || marked("close-photo", view).focus({ preventScroll: true }));
+    if (hadPhoto && card) return card.querySelector(`.gallery [href*="photo=${CSS.escape(hadPhoto)}"]`)?.focus({ preventScroll: true });
     if (target) isInSight(target) || target.scrollIntoView();
     else if (isOther) scrollTo(0, 0);
     const control = target?.matches(".field, form") ? controlOf(target) : field && controlOf(field);
-    if (control) control.focus(), control.setSelectionRange(control.value.length, control.value.length);
+    if (control) control.focus(), typeof control.selectionStart === "number" && control.setSelectionRange(control.value.length, control.value.length);
     else if (wasForm && document.activeElement === document.body) card?.querySelector('[data-key="e"]')?.focus();
     if (isOther && document.activeElement === document.body) byId("main")?.focus({ preventScroll: true });
 }
@@ -176,7 +182,7 @@ document.addEventListener("click", event => {
         event.preventDefault();
         if (mark === "cancel") for (const control of link.closest("form")?.elements ?? []) drafts.has(control) && forget(control);
         link.closest("nav details")?.removeAttribute("open");
-        go(new URL(link.href));
+        go(new URL(link.href), mark === "step" ? "replaceState" : "pushState");
     }
 });
 // Both are heard: an element that is taken out under the pointer reports no "out".

@@ -96,3 +96,26 @@ document.addEventListener("paste", event => {
     event.preventDefault();
     sendPhotos(item, files);
 });
+
+// MARK: - One photo, large
+
+const SWIPE_PX = 48;
+let swipe = null;
+
+document.addEventListener("pointerdown", ({ target, pointerType, clientX: x, clientY: y }) => {
+    swipe = pointerType === "touch" && target.closest(".photo-view") ? { x, y } : null;
+});
+document.addEventListener("pointerup", ({ clientX, clientY }) => {
+    const [x, y] = swipe ? [clientX - swipe.x, clientY - swipe.y] : [0, 0];
+    swipe = null;
+    if (Math.abs(x) < SWIPE_PX || Math.abs(x) < 2 * Math.abs(y)) return;
+    document.querySelector(`.photo-view [data-key="${x > 0 ? "ArrowLeft" : "ArrowRight"}"]`)?.click();
+});
+// What lies beneath is out of reach of the tab key.
+document.addEventListener("keydown", event => {
+    const view = document.querySelector(".photo-view"), stops = [...view?.querySelectorAll("a[href], button") ?? []];
+    if (event.key !== "Tab" || !stops.length) return;
+    event.preventDefault();
+    const place = stops.indexOf(document.activeElement);
+    stops.at((event.shiftKey ? Math.max(place, 0) - 1 : place + 1) % stops.length).focus();
+});

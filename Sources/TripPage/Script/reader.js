@@ -100,11 +100,11 @@ function press(event) {
     else found.click();
 }
 
-/** Closes what is open: a menu, or else the form or the card. What was written is kept. */
+/** Closes what is open: a menu, or else a photo, the form or the card. What was written is kept. */
 function escape(card) {
     const menu = document.querySelector("nav details[open]");
-    const form = marked("whole");
-    const link = form ? marked("cancel", form) : card && (marked("cancel", card) ?? card.querySelector('[data-key="Enter"]'));
+    const form = marked("whole"), photo = marked("close-photo");
+    const link = photo ?? (form ? marked("cancel", form) : card && (marked("cancel", card) ?? card.querySelector('[data-key="Enter"]')));
     if (menu) menu.open = false;
     else if (link) go(new URL(link.href));
 }
