@@ -9,6 +9,19 @@ extension ItemAction {
             false
         }
     }
+
+    /// Whether guests may do it with items that they added themselves. What things cost and what is chosen is the members' to
+    /// say.
+    package var isForTheirAuthor: Bool {
+        switch self {
+        case .edit(let fields, _): Self.membersFields.isDisjoint(with: fields.keys)
+        case .mark(let field, _): !Self.membersFields.contains(field)
+        case .remove, .restore, .changeQuantity, .setQuantity: true
+        case .vote, .claim, .attend, .comment, .plan, .changeAmenities, .attach, .detach: false
+        }
+    }
+
+    private static let membersFields: Set<Field> = [.cost, .payment, .chosen]
 }
 
 extension Receipt.Act {

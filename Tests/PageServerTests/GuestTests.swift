@@ -78,6 +78,36 @@ struct GuestTests {
         await house.close()
     }
 
+    @Test("a guest edits, removes and brings back what they added, and nothing of anybody else")
+    func editsTheirOwn() async throws {
+        let house = try await PageHouse()
+        let other = try await house.add([NewItem(title: "Casa do Rio")])[0]
+        let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        let mia = try await guest(house, door, name: "Mia")
+        let (page, act) = ("/t/\(house.trip)/", "/t/\(house.trip)/act")
+        #expect(try await mia.post(act, [("do", "add"), ("title", "Casa da Mia"), ("stream", "x")]).status == 200)
+        let own = try #require(try await house.view().items.last?.shortID)
+        // A page is drawn anew a moment after the act.
+        let isForm = try await eventually {
+            let form = try await mia.get(page + "?open=\(own)&edit=1").body
+            return form.contains("name=\"price\"") && form.contains("type=\"date\"")
+        }
+        #expect(isForm)
+        #expect(try await !mia.get(page + "?open=\(other)&edit=1").body.contains("name=\"price\""))
+        let price = [("do", "edit"), ("write", "price"), ("price", "€90 a night"), ("stream", "x")]
+        #expect(try await mia.post(act, price + [("item", own)]).status == 200)
+        #expect(try await mia.post(act, price + [("item", other)]).status == 422)
+        #expect(try await house.view().items.map { $0.fields[.price]?.value } == [nil, "€90 a night"])
+        let choose = [("do", "edit"), ("write", "chosen"), ("chosen", "yes"), ("item", own), ("stream", "x")]
+        #expect(try await mia.post(act, choose).status == 422)
+        #expect(try await mia.post(act, [("do", "remove"), ("item", own), ("stream", "x")]).status == 200)
+        #expect(try await house.view().items.map(\.title) == ["Casa do Rio"])
+        #expect(try await mia.post(act, [("do", "restore"), ("item", own), ("stream", "x")]).status == 200)
+        #expect(try await mia.post(act, [("do", "remove"), ("item", other), ("stream", "x")]).status == 422)
+        #expect(try await house.view().items.count == 2)
+        await house.close()
+    }
+
     @Test("one code serves all phones while the door is open, 32 of them, and none once it closed")
     func oneCodeForAll() async throws {
         let house = try await PageHouse()

@@ -56,6 +56,15 @@ extension TripNode {
         case .act(let action, let items) where action.isForGuests:
             try await introduce(guest)
             return .done(try await act(action, on: items, as: .guest(guest)))
+        case .act(let action, let items) where action.isForTheirAuthor:
+            let scope: ReferenceScope = action == .restore ? .removed : .present
+            let own = ParticipantID(guest.participant)
+            guard try resolve(items, in: scope, for: .guest(guest)).allSatisfy({ $0.addedBy == own }) else {
+                throw ServiceError(
+                    "guests can only change and remove what they added; ask \(hostName(of: guest)) to do this")
+            }
+            try await introduce(guest)
+            return .done(try await act(action, on: items, as: .guest(guest)))
         case .removeComments(let item, let comments):
             return .done(try await removeComments(of: item, comments, as: .guest(guest)))
         case .attach(let item, _):
@@ -74,7 +83,7 @@ extension TripNode {
             .find, .shown, .showRows, .meanings, .wishes, .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look,
             .viewed, .own, .mailboxes:
             throw ServiceError(
-                "guests can only add, vote, say if they are going, comment, attach photos and read; ask "
+                "guests can only add, change what they added, vote, say if they are going, comment, attach photos and read; ask "
                     + "\(hostName(of: guest)) to do this")
         }
     }

@@ -82,10 +82,13 @@ extension PageServer {
             case .act(.comment, let items): try await charge(items.count, to: visit, .items)
             case .act(.vote, let items), .act(.attend, let items), .act(.claim, let items):
                 try await charge(items.count, to: visit, .votes)
+            // Of others' items, the node refuses it.
+            case .act(let action, let items) where action.isForTheirAuthor:
+                try await charge(items.count, to: visit, .votes)
             case .uncomment: break
             default:
                 throw ServiceError(
-                    "guests can add places, vote, comment, say what they bring and if they’re going, and take photos: ask your host for anything else"
+                    "guests can add places and change those, vote, comment, say what they bring and if they’re going, and take photos: ask your host for anything else"
                 )
             }
         }

@@ -50,8 +50,7 @@ extension PageQuery {
     var forGuests: PageQuery {
         var query = self
         if !TripPage.guestViews.contains(view) { query.view = .cards }
-        // Guests add and vote.
-        (query.isEditing, query.source) = (false, PageQuery().source)
+        query.source = PageQuery().source
         return query
     }
 }

@@ -26,7 +26,7 @@ extension TripPage {
             html: tag(
                 .article, .id(id), .class("line", item.isDone ? "is-done" : "to-do"), .data(.card, item.shortID)
             ) {
-                if state.mayEdit {
+                if state.mayEdit(item) {
                     tick(item, target, class: "check")
                 } else {
                     tag(.span, .class("mark")) { item.isDone ? "✓" : "" }
@@ -38,7 +38,7 @@ extension TripPage {
                     }
                 }
                 bringers(of: item, you: state.viewer.participant)
-                if item.quantity != nil { stepper(item, target, mayEdit: state.mayEdit) }
+                if item.quantity != nil { stepper(item, target, mayEdit: state.mayEdit(item)) }
                 if let row = CardField.all.first {
                     alternatives(of: row, item, target, mayPick: state.mayEdit, limit: 3)
                 }
