@@ -22,9 +22,15 @@ package enum Router {
         // In the machine's order of bytes, which is little-endian wherever this runs.
         let address = (0..<4).map { String(gateway >> (8 * UInt32($0)) & 0xFF) }.joined(separator: ".")
         let known = table(neighbors).first { $0.count >= 6 && $0[0] == address && $0[5] == way[0] }
-        guard let hardware = known?[3], hardware != "00:00:00:00:00:00" else { return nil }
+        guard let hardware = known?[3], !shared.contains(where: hardware.hasPrefix) else { return nil }
         return "\(way[0]) \(hardware)"
     }
+
+    /// How hardware addresses begin that many networks have alike: none, those of redundant routers (VRRP, RFC 9568; HSRP), and
+    /// those of containers' bridges.
+    private static let shared = [
+        "00:00:00:00:00:00", "00:00:5e:00:01:", "00:00:5e:00:02:", "00:00:0c:07:ac:", "00:00:0c:9f:f", "02:42:",
+    ]
 
     private static func text(_ path: String) -> String {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

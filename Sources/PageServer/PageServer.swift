@@ -21,6 +21,8 @@ package actor PageServer {
     private var feeds: [String: Task<TripFeed, any Error>] = [:]
     private var sweeping: Task<Void, Never>?
     var entrance: GuestEntrance?
+    /// The door that is always open on its network, as it was when it closed for a while: what guests did that day counts on.
+    var pausedDoor: GuestEntrance?
     /// The last wish to join a trip, until the page has said what became of it.
     var joining: JoinAttempt?
     /// The last trip that was started here, or is being started.

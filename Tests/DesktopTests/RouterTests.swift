@@ -23,6 +23,9 @@ struct RouterTests {
     func mark() {
         #expect(Router.mark(routes: routes, neighbors: neighbors("a4:2b:b0:11:22:33")) == "wlan0 a4:2b:b0:11:22:33")
         #expect(Router.mark(routes: routes, neighbors: neighbors("00:00:00:00:00:00")) == nil)
+        for shared in ["00:00:5e:00:01:07", "00:00:0c:07:ac:01", "02:42:ac:11:00:02"] {
+            #expect(Router.mark(routes: routes, neighbors: neighbors(shared)) == nil, "\(shared) is many networks'")
+        }
         #expect(Router.mark(routes: routes, neighbors: "") == nil)
         #expect(Router.mark(routes: "", neighbors: neighbors("a4:2b:b0:11:22:33")) == nil)
     }

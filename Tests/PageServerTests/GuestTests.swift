@@ -131,6 +131,24 @@ struct GuestTests {
         await house.close()
     }
 
+    @Test("a guest who is removed doesn't come back by the code that they know, and others use the new one")
+    func removedGuestAndTheCode() async throws {
+        let house = try await PageHouse()
+        let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        var mal = try await guest(house, door, name: "Mal")
+        _ = try await house.door.answer(.removeMember(name: "Mal"))
+        #expect(try await mal.enter(door.link).status == 403)
+        var late = Browser(port: mal.port)
+        #expect(try await late.enter(door.link).status == 403, "the code is known to somebody who is out")
+        let fresh = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        #expect(fresh.link != door.link && fresh.arrived == 0)
+        #expect(try await late.enter(fresh.link).status == 303)
+        // Once, and not for each who comes later.
+        var next = Browser(port: mal.port)
+        #expect(try await next.enter(fresh.link).status == 303)
+        await house.close()
+    }
+
     @Test("nothing of a trip but its plan reaches a guest, and nothing of the owner's page")
     func reach() async throws {
         let house = try await PageHouse()

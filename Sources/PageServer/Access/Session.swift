@@ -7,6 +7,8 @@ struct Session: Hashable, Sendable, Codable {
     var trip: String?
     /// Of a guest who said who they are: their id, in hexadecimal digits.
     var guest: String?
+    /// Whether that guest is known to be out. Nil in files of before that was noted.
+    var isOut: Bool?
 
     static let lifetime: Int64 = 30 * 24 * 3_600_000
 }
@@ -62,6 +64,16 @@ struct PageMemory: Hashable, Sendable, Codable {
     /// Notes who the guest of a session is.
     mutating func note(guest: String, of token: Token) {
         for place in sessions.indices where sessions[place].token == token { sessions[place].guest = guest }
+    }
+
+    /// Notes that guests of a trip are out. Whether that is news.
+    mutating func note(out guests: Set<String>, ofTrip trip: String) -> Bool {
+        let places = sessions.indices.filter { place in
+            let session = sessions[place]
+            return session.trip == trip && session.isOut != true && session.guest.map { guests.contains($0) } ?? false
+        }
+        for place in places { sessions[place].isOut = true }
+        return !places.isEmpty
     }
 
     /// The secret of a trip's calendar, which is made when it is first asked for; nil where too many trips have one.

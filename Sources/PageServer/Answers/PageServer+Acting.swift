@@ -140,6 +140,8 @@ extension PageServer {
                     + (receipt.closedInvites ? ", and open invites are canceled" : ""))
         case .inviteKept: return Toast("The invite stays open")
         case .removed(let receipt):
+            try await feed.readMembers()
+            await renewCodeAfterRemoval(feed)
             let contributions = receipt.items + receipt.photos > 0
             return Toast(
                 "\(receipt.name) was removed\(contributions ? " with everything they added" : "")",

@@ -7,7 +7,7 @@ struct GuestEntrance: Sendable {
     let trip: String
     let listener: HTTPListener
     /// Admits phones while the door is open, `GuestDoor.phonesMax` of them.
-    let code: GuestCode
+    var code: GuestCode
     /// Milliseconds since 1970; nil for a door that is always open on its network.
     var closes: Int64?
     /// How many phones the code admitted.
@@ -44,7 +44,11 @@ extension PageServer {
             entrance?.closing = closes.map(closing)
             entrance?.closes = closes
         }
-        try keepDoor()
+        do { try keepDoor() } catch {
+            // What cannot be remembered is not promised.
+            await shutDoor(saying: TripPage.doorClosed)
+            throw error
+        }
         guard let door = door(of: trip) else {
             throw ServiceError("the page for guests closed again: open it once more")
         }
@@ -68,6 +72,11 @@ extension PageServer {
         try? save()
         entrance = GuestEntrance(
             trip: trip, listener: listener, code: code, closes: closes, arrived: arrived, closing: closes.map(closing))
+        // A door that closed for a moment, as on another network, doesn't begin the day anew.
+        if closes == nil, let paused = pausedDoor, paused.trip == trip {
+            entrance?.allowances = paused.allowances
+            entrance?.counted = paused.counted
+        }
     }
 
     /// Lets nobody in any more, and ends what guests have open.
@@ -85,6 +94,7 @@ extension PageServer {
     func shutDoor(saying reason: @Sendable (String) -> String) async {
         guard let closed = entrance else { return }
         entrance = nil
+        if closed.closes == nil { pausedDoor = closed }
         closed.closing?.cancel()
         let feed = await openFeed(of: closed.trip)
         if let feed { await feed.dismissGuests(saying: reason(await feed.host)) }
@@ -98,6 +108,27 @@ extension PageServer {
             guard (try? await Task.sleep(for: .milliseconds(left))) != nil else { return }
             await self?.closeToGuests()
         }
+    }
+
+    /// Makes a new code once a guest is out who knows the old one.
+    func renewCodeAfterRemoval(_ feed: TripFeed) async {
+        try? await feed.readMembers()
+        var out: Set<String> = []
+        for guest in Set(memory.sessions.filter { $0.trip == feed.trip && $0.isOut != true }.compactMap(\.guest)) {
+            if await feed.guest(guest) == nil { out.insert(guest) }
+        }
+        guard !out.isEmpty, memory.note(out: out, ofTrip: feed.trip) else { return }
+        let code = GuestCode()
+        if entrance?.trip == feed.trip {
+            entrance?.code = code
+            entrance?.arrived = 0
+        }
+        if memory.standing?.trip == feed.trip {
+            memory.standing?.code = code
+            memory.standing?.arrived = 0
+        }
+        try? save()
+        await feed.set(door: door(of: feed.trip))
     }
 
     /// The door of a trip; nil where it is closed.

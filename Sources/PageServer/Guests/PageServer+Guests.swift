@@ -53,6 +53,7 @@ extension PageServer {
     /// Admits a phone that shows the code, as long as the code has phones left. A phone that was here is admitted as itself.
     private func enterAsGuest(_ request: HTTPRequest, _ session: Session?, _ feed: TripFeed) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .GET, orHead: false) { return refusal }
+        await renewCodeAfterRemoval(feed)
         if let session {
             var isKnown = true
             if let guest = session.guest { isKnown = await feed.guest(guest) != nil }

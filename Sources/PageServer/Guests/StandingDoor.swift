@@ -6,7 +6,7 @@ struct StandingDoor: Hashable, Sendable, Codable {
     let trip: String
     /// The network's mark (`PageOptions.network`).
     let network: String
-    let code: GuestCode
+    var code: GuestCode
     /// How many phones the code admitted.
     var arrived = 0
 }
@@ -24,6 +24,8 @@ extension PageServer {
                 (try? await listen(toTrip: standing.trip, until: nil, code: standing.code, arrived: standing.arrived))
                     != nil
             else { return }
+            // It was ended meanwhile.
+            guard memory.standing == standing else { return await shutDoor(saying: TripPage.doorClosed) }
             await feed.set(door: door(of: standing.trip))
         } else if entrance?.closes == nil {
             await shutDoor(saying: TripPage.doorLeftNetwork)

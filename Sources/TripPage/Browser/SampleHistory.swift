@@ -12,7 +12,6 @@ extension SampleTrip {
         ("let somebody in", entry(7, jie, [.letIn(participant: mia.id, name: "Mia", as: .participant)])),
         ("let a guest in", entry(8, jie, [.letIn(participant: lea.id, name: "Lea", as: .guest)])),
         ("let a device in", entry(9, mia, [.letIn(participant: mia.id, name: "Mia", as: .device)])),
-        ("ended a device", entry(9, mia, [.endedDevice(name: "Laptop")])),
         ("added", entry(10, mia, [thing(1, .added(quantity: nil))])),
         ("added with a quantity", entry(11, jie, [thing(3, .added(quantity: 2))])),
         (
@@ -66,6 +65,7 @@ extension SampleTrip {
             "took off its day",
             entry(28, ana, [thing(1, .edited(fields: [edit(.dates, nil, insteadOf: ["2026-06-12T14:30"])]))])
         ),
+        ("ended a device", entry(29, mia, [.endedDevice(name: "Laptop")])),
     ]
 
     static var historyEntries: [HistoryEntry] { changes.map(\.entry) }
