@@ -56,12 +56,6 @@ public protocol ReplicatedType: Sendable {
     /// What must hold of one replica's state, whatever it has seen: that a cached count is right, that an index names what exists.
     /// Called after every change of a replica. Nil, the default, if it holds. It sees the whole replica; ``check(_:)`` sees the
     /// view, and knows the history.
-    ///
-    /// ```swift
-    /// public func checkInvariants() -> Violation? {
-    ///     count == elements.count ? nil : Violation(Self.countFits, "\(count) counted, \(elements.count) there")
-    /// }
-    /// ```
     func checkInvariants() -> Violation?
 
     /// How the replica's state is written as bytes, for the laws of its coding. Nil, the default, if it has no coding.

@@ -1,9 +1,8 @@
 /// A place in a nested document that shows something else now: the path to it, and what was and is shown there.
 ///
 /// ```swift
-/// for change in board.mergeReportingChanges(delta) { print(change) }
-/// // tent.title: ["Buy a tent"] → ["Borrow a tent"]
-/// // tent.labels.urgent: nil → urgent
+/// let told = board.mergeReportingChanges(delta).map(\.description)
+/// told  // [#"tent.title: ["Buy a tent"] → ["Borrow a tent"]"#, "tent.labels.urgent: nil → urgent"]
 /// ```
 public struct PathChange: Sendable, CustomStringConvertible {
     /// The keys of maps, the names of fields and the elements of sets, from the outside in. Empty where the whole is one value.

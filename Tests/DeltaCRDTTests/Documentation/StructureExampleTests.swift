@@ -41,6 +41,18 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(copy["tent"]?.title.values == ["Buy a tent"])
     }
 
+    @Test func pathChanges() {
+        var board = ORMap<String, Record<Card>>()
+        board.updateValue(forKey: "tent") { $0.title.set("Buy a tent", by: jie) }
+        var theirs = board
+        let delta = theirs.updateValue(forKey: "tent") {
+            $0.title.set("Borrow a tent", by: noah)
+            $0.labels.insert("urgent", by: noah)
+        }
+        let told = board.mergeReportingChanges(delta).map(\.description)
+        #expect(told == [#"tent.title: ["Buy a tent"] → ["Borrow a tent"]"#, "tent.labels.urgent: nil → urgent"])
+    }
+
     @Test func writers() {
         var board = ORMap<String, Record<Card>>()
         let delta = board.update(by: jie) { board in
