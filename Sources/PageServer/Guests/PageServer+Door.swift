@@ -72,7 +72,7 @@ extension PageServer {
         try? save()
         entrance = GuestEntrance(
             trip: trip, listener: listener, code: code, closes: closes, arrived: arrived, closing: closes.map(closing))
-        // A door that closed for a moment, as on another network, doesn't begin the day anew.
+        // A door that closed for a moment, as on another network, doesn't begin the day again.
         if closes == nil, let paused = pausedDoor, paused.trip == trip {
             entrance?.allowances = paused.allowances
             entrance?.counted = paused.counted

@@ -23,8 +23,7 @@ extension SyncNode {
         if !isLeaving {
             // Their guests have no node, and people they invited stay.
             let remaining = log.membersWithNode.filter { $0.participant != participant }
-            let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
-            grant = EpochGrant(epoch, to: remaining, using: &generator, cryptography)
+            grant = newEpoch(for: remaining, using: &generator)
         }
         // Bodies that nobody here has seen are not kept. They could hold anything, and arrive whenever the removed person likes.
         let kept = isLeaving ? nil : kept ?? log.changesBeforeAbsentBodies(of: participant)
@@ -46,11 +45,17 @@ extension SyncNode {
             turn.effects.append(.authored(ticket: ticket, .failure(.notAbove)))
             return
         }
-        let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
-        let grant = EpochGrant(
-            epoch, to: log.membersWithNode.filter { $0.replica != replica }, using: &generator, cryptography)
+        let grant = newEpoch(for: log.membersWithNode.filter { $0.replica != replica }, using: &generator)
         let last = log.lastChangeToKeep(of: replica).map { log.graph[$0].hash }
         write(.end(replica: replica, last: last, grant: grant), ticket: ticket)
+    }
+
+    /// A new epoch, whose secret only these devices get.
+    private func newEpoch(
+        for devices: [Device], using generator: inout some RandomNumberGenerator
+    ) -> EpochGrant {
+        let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
+        return EpochGrant(epoch, to: devices, using: &generator, cryptography)
     }
 
     /// Admits again a person who waits, with the newest epoch's secret.
