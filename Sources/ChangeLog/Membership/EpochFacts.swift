@@ -1,4 +1,4 @@
-import DeltaCRDT
+package import DeltaCRDT
 
 /// What changes say of epochs, and which of them is the newest (Documentation/Protocol.md, section 6).
 package struct EpochFacts: Sendable {
@@ -96,7 +96,7 @@ extension EpochFacts {
 
 extension Statement {
     /// What it holds for a device of an epoch's secret; nil where that is nothing.
-    func box(of epoch: Bytes16, for replica: ReplicaID) -> [UInt8]? {
+    package func box(of epoch: Bytes16, for replica: ReplicaID) -> [UInt8]? {
         if case .admit(let admission) = self {
             guard admission.device.replica == replica, admission.grant?.epoch == epoch else { return nil }
             return admission.grant?.sealed

@@ -98,7 +98,8 @@ extension TripRun {
         guard log.hasRemovals else { return }
         for other in world.machines.indices where other != id {
             let reader = world.machines[other].node
-            guard log.isOut(reader.secrets.device.replica) else { continue }
+            let replica = reader.secrets.device.replica
+            guard log.isOut(replica), !hasLeagueTold(replica, theEpochOf: id) else { continue }
             outcome.checks[.outMeansOut, default: 0] += 1
             if canRead(bytes, in: slot, reader, primitives) {
                 throw Violation(
