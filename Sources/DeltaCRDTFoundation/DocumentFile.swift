@@ -12,7 +12,8 @@ public import Foundation
 /// A replicated state in a file: a snapshot, and after it the deltas since. What is done is on the disk before ``update(_:)`` and
 /// ``merge(_:)`` return.
 ///
-/// A file that a crash or a full disk cut off is read up to its last whole delta; ``lostBytes`` says how much was cut off. When the deltas
+/// A file that a crash or a full disk cut off is read up to its last whole delta; ``lostBytes`` says how much was cut off. A damaged delta
+/// with whole ones after it is no crash: opening throws and leaves the file as it is, and ``salvage(_:)`` reads the rest. When the deltas
 /// are longer than the snapshot, the file is replaced as a whole, so that saving a change costs its own size, amortised.
 ///
 /// ```swift
@@ -27,6 +28,9 @@ public final class DocumentFile<State: CausalState & CanonicalCodable> {
     /// The state that is in the file, and what could not be written yet.
     public private(set) var state = State()
     /// How many bytes after the last whole part were cut off when the file was opened.
+    ///
+    /// A crash during a write loses only an act whose call had not returned. But a disk may also have damaged the last delta, whose dots
+    /// peers may hold: where this isn't 0, write under a new `ReplicaID` from then on.
     public let lostBytes: Int
 
     private let url: URL
@@ -49,17 +53,16 @@ public final class DocumentFile<State: CausalState & CanonicalCodable> {
         guard bytes.starts(with: Self.magic) else { throw DocumentFailure.notADocument }
         var (read, position, snapshotSize) = (State(), Self.magic.count, 0)
         while let (part, end) = Self.part(of: bytes, at: position) {
-            do throws(DecodingFailure) {
-                read.merge(try State(decoding: part))
-            } catch {
-                // A part that is whole was written so: no crash explains it.
-                throw DocumentFailure.unreadable(error, byte: position)
-            }
+            try Self.merge(part, at: position, into: &read)
             if snapshotSize == 0 { snapshotSize = end }
             position = end
         }
         guard snapshotSize > 0 else { throw DocumentFailure.damagedSnapshot }
         if position < bytes.count {
+            // Each part is on the disk before the next one begins: a crash damages the last one alone.
+            guard Self.nextPart(of: bytes, after: position) == nil else {
+                throw DocumentFailure.damagedPart(byte: position)
+            }
             try handle.truncate(atOffset: UInt64(position))
             try handle.synchronize()
         }
@@ -69,6 +72,34 @@ public final class DocumentFile<State: CausalState & CanonicalCodable> {
     }
 
     deinit { try? handle.close() }
+
+    /// Reads what is whole in a damaged file, and leaves the file as it is: a state that lacks what the damaged parts said. Peers may
+    /// have that still, so open a new file, merge the state into it, write under a new `ReplicaID`, and synchronize.
+    ///
+    /// Complexity: O(size), and O(size · length of a part) where the damage is.
+    ///
+    /// - Throws: ``DocumentFailure`` where it is no such file, or a whole part can't be read, and what `Data` throws.
+    public static func salvage(_ url: URL) throws -> State {
+        let bytes = [UInt8](try Data(contentsOf: url))
+        guard bytes.starts(with: magic) else { throw DocumentFailure.notADocument }
+        var (read, position) = (State(), magic.count)
+        while let place = part(of: bytes, at: position) != nil ? position : nextPart(of: bytes, after: position),
+            let (part, end) = part(of: bytes, at: place)
+        {
+            try merge(part, at: place, into: &read)
+            position = end
+        }
+        return read
+    }
+
+    private static func merge(_ part: [UInt8], at position: Int, into state: inout State) throws {
+        do throws(DecodingFailure) {
+            state.merge(try State(decoding: part))
+        } catch {
+            // A part that is whole was written so: no crash explains it.
+            throw DocumentFailure.unreadable(error, byte: position)
+        }
+    }
 
     /// Acts on the state, writes what was done to the disk, and returns the delta.
     ///
@@ -150,6 +181,11 @@ public final class DocumentFile<State: CausalState & CanonicalCodable> {
         return (Array(part), part.endIndex)
     }
 
+    /// Where the next whole part begins after one that is not: its own length may be what is damaged.
+    private static func nextPart(of bytes: [UInt8], after position: Int) -> Int? {
+        (position + 1..<max(position + 1, bytes.count - 8)).first { part(of: bytes, at: $0) != nil }
+    }
+
     private static func littleEndian(_ value: UInt32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> UInt32($0 * 8)) }
     }
@@ -168,10 +204,27 @@ public enum DocumentFailure: Error, Hashable, Sendable {
     case notADocument
     /// The snapshot is cut off or its checksum is wrong, so that nothing after it can be believed: a damaged disk.
     case damagedSnapshot
+    /// The delta that begins at a byte is damaged, and whole ones follow it: no crash explains that. ``DocumentFile/salvage(_:)`` reads the
+    /// others.
+    case damagedPart(byte: Int)
     /// A part whose checksum is right can't be read: it was written by a newer version, or for another type.
     case unreadable(DecodingFailure, byte: Int)
     /// The new file could not be given the name.
     case cannotReplace(errno: Int32)
+}
+
+extension DocumentFailure: LocalizedError {
+    /// One line for a person.
+    public var errorDescription: String? {
+        switch self {
+        case .notADocument: "This is not a document of this kind."
+        case .damagedSnapshot: "The document is damaged at its beginning, and can't be read."
+        case .damagedPart(let byte): "The document is damaged at byte \(byte). The rest of it can be salvaged."
+        case .unreadable(.newerVersion, _): "A newer version wrote this document. Update to read it."
+        case .unreadable(let failure, let byte): "The document can't be read at byte \(byte): \(failure)."
+        case .cannotReplace(let errno): "The document can't be replaced: error \(errno) of the system."
+        }
+    }
 }
 
 private let crcTable: [UInt32] = (0..<256).map { byte in

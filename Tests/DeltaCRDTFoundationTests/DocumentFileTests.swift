@@ -87,6 +87,34 @@ import Testing
         }
     }
 
+    @Test("a damaged delta before whole ones is an error, the file stays, and the rest of it can be salvaged")
+    func damageIsNoCrash() throws {
+        try inFolder { url in
+            var sizes: [Int] = []
+            do {
+                let file = try File(at: url)
+                for number in 0..<4 {
+                    try file.update { $0.insert("item \(number)", by: jie) }
+                    sizes.append(try Data(contentsOf: url).count)
+                }
+            }
+            let whole = try Data(contentsOf: url)
+            for bit in sizes[0] * 8..<sizes[2] * 8 {
+                var bytes = whole
+                bytes[bytes.startIndex + bit / 8] ^= 1 << UInt8(bit % 8)
+                try bytes.write(to: url)
+                let damaged = sizes.last { $0 <= bit / 8 } ?? 0
+                #expect(throws: DocumentFailure.damagedPart(byte: damaged)) { try File(at: url) }
+                #expect(
+                    try File.salvage(url).sorted()
+                        == (0..<4).filter { sizes[$0] != sizes.first { $0 > bit / 8 } }.map { "item \($0)" })
+                #expect(try Data(contentsOf: url) == bytes)
+            }
+            try whole.write(to: url)
+            #expect(try File.salvage(url).count == 4)
+        }
+    }
+
     @Test("the file stays within twice the snapshot, whatever is changed")
     func filesStaySmall() throws {
         try inFolder { url in
