@@ -1,4 +1,4 @@
-"""The page's figures, on real nodes and Chromium: click to the other page's pixel, first view, scroll, bytes of a patch.
+"""The page's figures, on real nodes and Chromium: click to the other page's pixel, a slow phone, first view, scroll, bytes of a patch.
 
 usage: Scripts/browser Benchmarks/page.py CARAVAN [--rounds 200]
 Prints a line of JSON for each. Everything happens in a folder of its own, which goes at the end.
@@ -13,14 +13,19 @@ import tempfile
 import time
 from pathlib import Path
 
+from PIL import Image
+
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "Tests/Browser")]
 
 import homes  # noqa: E402
 import node  # noqa: E402
 from browsers import Chromium, until  # noqa: E402
+from node_guest import PHONE, door  # noqa: E402
 from scenarios import Stage  # noqa: E402
 
 FRAMES_WANTED, FRAME_MS, SCROLL_SECONDS, PAUSE_SECONDS = 60, 1000 / 60, 5, 0.07
+# A cheap phone on a poor network: the processor's slowness, bytes a second either way, and the wait for an answer.
+SLOW_PROCESSOR, SLOW_BYTES, SLOW_WAIT_MS = 6, 1_600_000 / 8, 150
 # When the frame was drawn that shows another tally than before: after the mutation comes the frame, and after its
 # rendering the message.
 WATCH = """() => { window.seen = [];
@@ -172,6 +177,45 @@ def scroll(stage, count=10_000):
     say(act="a letter more in the search, to the rows that it finds", items=count, **quantiles(searches))
 
 
+def photo(path):
+    """A photo of a camera's size whose content no compression makes small."""
+    noise = Image.effect_noise((400, 300), 60).resize((1600, 1200))
+    Image.merge("RGB", (noise, noise.rotate(90), noise.rotate(180))).save(path, quality=85)
+    return path
+
+
+def slow_phone(stage, count=300, photos=12):
+    """From the code that a guest's phone scans to its first vote: a program types the name and taps at once."""
+    home = planned(stage, "slow", count)
+    for number in range(photos):
+        home.do("photo", f"Stay number {number}", photo(stage.folder / f"{number}.jpg"))
+    link, times = door(home), []
+    for number in range(3):
+        phone = stage.tab(**PHONE)
+        session = phone.page.context.new_cdp_session(phone.page)
+        session.send("Network.enable")
+        session.send("Network.emulateNetworkConditions", {"offline": False, "latency": SLOW_WAIT_MS, "downloadThroughput": SLOW_BYTES,
+                                                          "uploadThroughput": SLOW_BYTES})
+        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_PROCESSOR})
+        began = time.monotonic()
+        passed = lambda: round(time.monotonic() - began, 2)
+        phone.page.goto(link, wait_until="commit")
+        phone.page.wait_for_selector("#who-name", state="visible")
+        named = passed()
+        phone.page.fill("#who-name", f"Rui {number}")
+        phone.page.click(".new-name button", no_wait_after=True)
+        phone.page.wait_for_selector("#cards .pill .for", state="visible")
+        shown = passed()
+        phone.page.click("#cards .pill .for")
+        phone.page.wait_for_selector("#cards .pill .for[aria-pressed=true]")
+        phone.page.wait_for_selector("[data-pending]", state="detached")
+        times.append((named, shown, passed()))
+        phone.close()
+    name, cards, vote = (statistics.median(column) for column in zip(*times))
+    say(act="a slow phone from the guests' code to its first vote", items=count, photos=photos, name_form_s=name, cards_s=cards,
+        vote_s=vote, all=times, bounds={"vote_s": 4})
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("caravan", type=Path)
@@ -182,7 +226,7 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="caravan-bench-"))
     with Chromium() as engine:
         try:
-            for work in (lambda stage: click_to_pixel(stage, arguments.rounds), first_view, scroll):
+            for work in (lambda stage: click_to_pixel(stage, arguments.rounds), slow_phone, first_view, scroll):
                 stage = Stage(engine, folder, arguments.caravan.resolve())
                 try:
                     work(stage)
