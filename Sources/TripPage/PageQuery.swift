@@ -25,6 +25,8 @@ package struct PageQuery: Hashable, Sendable {
     package var kind: ItemKind?
     /// Whether cards that the viewer did not vote on come before the others.
     package var isUnvotedFirst = false
+    /// Whether cards that are new to the viewer come before the others.
+    package var isNewFirst = false
     /// What is searched for; empty for nothing.
     package var find = ""
     /// The short id of the item whose card is expanded.
@@ -52,7 +54,9 @@ package struct PageQuery: Hashable, Sendable {
             switch name {
             case "view": view = View(rawValue: value) ?? view
             case "from": source = Source(value) ?? source
-            case "sort": (sort, isUnvotedFirst) = (ItemOrder(rawValue: value) ?? sort, value == Self.unvoted)
+            case "sort":
+                sort = ItemOrder(rawValue: value) ?? sort
+                (isUnvotedFirst, isNewFirst) = (value == Self.unvoted, value == Self.new)
             case "kind": kind = ItemKind(rawValue: value)
             case "find": find = String(value.prefix(Self.findMax))
             case "open": open = Self.shortID(value)
@@ -72,7 +76,7 @@ package struct PageQuery: Hashable, Sendable {
         var pairs: [(name: String, value: String)] = []
         if view != .cards { pairs.append(("view", view.rawValue)) }
         if source != .wishes { pairs.append(("from", source.text)) }
-        if isUnvotedFirst || sort != .order { pairs.append(("sort", sortText)) }
+        if isUnvotedFirst || isNewFirst || sort != .order { pairs.append(("sort", sortText)) }
         if let kind { pairs.append(("kind", kind.rawValue)) }
         if !find.isEmpty { pairs.append(("find", find)) }
         if let open { pairs.append(("open", open)) }
@@ -84,8 +88,9 @@ package struct PageQuery: Hashable, Sendable {
     }
 
     /// How the order is named in addresses.
-    var sortText: String { isUnvotedFirst ? Self.unvoted : sort.rawValue }
+    var sortText: String { isUnvotedFirst ? Self.unvoted : isNewFirst ? Self.new : sort.rawValue }
     private static let unvoted = "unvoted"
+    private static let new = "new"
 
     /// As it stands after the question mark of an address, encoded; empty for all defaults.
     package var text: String {

@@ -18,6 +18,8 @@ package struct PageState: Sendable {
     package var viewer: Viewer
     /// What they share from, where that is shown; nil for a guest, whose host's it would be.
     package var sources: Sources?
+    /// What others added, changed or commented on since the reader last saw it; empty for a guest.
+    package var news: Set<ItemID>
     package var query: PageQuery
     /// Of the trip's items: those that are missing are folded where something is searched for.
     package var texts: FoldedTexts
@@ -41,7 +43,7 @@ package struct PageState: Sendable {
     package init(
         tripID: String, trip: TripView, members: MembersView, status: StatusView, history: HistoryView,
         invite: InviteView? = nil, inviteCode: CodePicture? = nil, trips: [TripEntry] = [], viewer: Viewer,
-        sources: Sources? = nil,
+        sources: Sources? = nil, news: Set<ItemID> = [],
         query: PageQuery = PageQuery(), texts: FoldedTexts = FoldedTexts(), land: Land = Land(),
         guests: GuestDoor? = nil, guestsUntil: Int64? = nil, calendar: String? = nil,
         toast: Toast? = nil, now: Int64,
@@ -57,6 +59,7 @@ package struct PageState: Sendable {
         self.trips = trips
         self.viewer = viewer
         self.sources = sources
+        self.news = news
         self.query = query
         self.texts = texts
         self.land = land

@@ -35,7 +35,7 @@ package enum TripPage {
         state.query.at = nil
         let removed = removed(state)
         return PageContent(
-            title: title(of: state.trip),
+            title: windowTitle(state.trip.title?.value ?? "", newCount: newCount(state)),
             regions: [
                 header(state), syncWord(state), navigation(state), addBox(state), tools(state, count: window.count),
                 Region(id: "view", html: tag(.div, .id("view")) { body(state, costs, isEmpty: isEmpty) }),
@@ -49,6 +49,12 @@ package enum TripPage {
                 view == .history ? history(state) : RegionList(id: "history"),
                 removed.list, leaders(state), justNow(state),
             ])
+    }
+
+    /// What the window is called: how much is new, and the trip's title, empty for none.
+    package static func windowTitle(_ title: String, newCount: Int) -> String {
+        let name = title.isEmpty ? "Untitled trip" : title.displayed()
+        return newCount > 0 ? "(\(newCount)) \(name)" : name
     }
 
     /// The items of the view's list, in its order.
@@ -77,6 +83,7 @@ package enum TripPage {
         case .cards:
             if isEmpty, !state.query.find.isEmpty { pieces.append(nothingFound(state)) }
             if state.query.find.isEmpty, isEmpty { pieces.append(firstRun(state)) }
+            if state.query.find.isEmpty, state.query.isNewFirst { pieces.append(newsBar(state)) }
         case .ranking:
             if isEmpty {
                 pieces.append(tag(.p, .class("hint")) { "Nothing to rank yet. Add a place to stay and vote." })

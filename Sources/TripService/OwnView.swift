@@ -6,10 +6,14 @@ package struct OwnView: Codable, Hashable, Sendable {
     package let feeds: [Feed]
     /// The items that they looked at, the latest first.
     package let viewed: [ItemID]
+    /// The items that others added, changed or commented on since the person last saw them, the latest first; removed ones too. Nil
+    /// until they first look at the trip.
+    package let news: [ItemID]?
 
-    package init(wishes: [Wish] = [], feeds: [Feed] = [], viewed: [ItemID] = []) {
+    package init(wishes: [Wish] = [], feeds: [Feed] = [], viewed: [ItemID] = [], news: [ItemID]? = []) {
         self.wishes = wishes
         self.feeds = feeds
         self.viewed = viewed
+        self.news = news
     }
 }

@@ -36,6 +36,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case removeFeed(name: String)
     /// Notes that they looked at an item.
     case look(at: ItemID)
+    /// Notes that they saw these items, or all that there is for nil: nothing of that is new to them.
+    case see([ItemID]?)
     /// The items that they looked at last, the latest first, with the numbers that name them.
     case viewed
     /// Their wishes, their feeds, and what they looked at.

@@ -63,7 +63,7 @@ def plan(run):
     jie.do("mailbox", "add", run.folder / "mailbox")
     ids = [item["id"][:SHORT_ID] for item in jie.items().values()]
     return jie, {
-        "cards": "", "open": f"?open={ids[0]}", "edit": f"?open={ids[0]}&edit=1", "found": "?find=casa", "nothing": "?find=xyz",
+        "cards": "", "open": f"?open={ids[0]}", "edit": f"?open={ids[0]}&edit=1", "found": "?find=casa", "nothing": "?find=xyz", "new": "?sort=new",
         "ranking": "?view=ranking", "compare": f"?view=compare&compare={ids[0]},{ids[1]}", "bring": "?view=bring",
         "map": "?view=map", "wishes": "?view=sources", "viewed": "?view=sources&from=viewed",
         "feed": "?view=sources&from=feed%3Astays%20of%20Ericeira.csv", "no feed": "?view=sources&from=feed%3Anone", "members": "?view=members", "history": "?view=history", "status": "?view=status",

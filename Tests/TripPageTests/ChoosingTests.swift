@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TripModel
 
@@ -63,11 +64,48 @@ import TripModel
         #expect(tools.contains("Not voted yet (1)"))
     }
 
+    @Test("what is new comes first where the viewer asks for that, is marked and counted, with what is to be packed")
+    func newFirst() {
+        let news = Set([Self.items[1], Self.items[3]].map(\.id))
+        let all = state { $0.news = news }
+        #expect(TripPage.content(all).title == "(2) Lisbon in June")
+        #expect(TripPage.header(all).html.rendered.contains(">2 new</a>"))
+        #expect(TripPage.tools(all, count: 3).html.rendered.contains("New (2)"))
+        let sorted = TripPage.content(
+            state {
+                $0.news = news
+                $0.query.isNewFirst = true
+            })
+        let cards = sorted.lists.first { $0.id == "cards" }?.regions ?? []
+        #expect(cards.map { $0.html.rendered.contains("data-mark=\"new\"") } == [true, true, false, false])
+        #expect(sorted.regions.first { $0.id == "view" }?.html.rendered.contains("Mark all as seen") == true)
+        let none = state { $0.query.isNewFirst = true }
+        #expect(TripPage.content(none).title == "Lisbon in June")
+        #expect(TripPage.newsBar(none).rendered.contains("Nothing new since you last looked"))
+        #expect(!TripPage.header(none).html.rendered.contains("new"))
+    }
+
+    @Test("a card that is not new, and a page on which nothing is, cost no byte more")
+    func costsNothing() {
+        let (item, frame) = (Self.items[0], CardFrame(state { _ in }))
+        let (old, new) = (
+            TripPage.card(CollapsedCard(item: item, frame: frame, notice: nil)),
+            TripPage.card(CollapsedCard(item: item, frame: frame, notice: nil, isNew: true))
+        )
+        let mark = TripPage.newMark.rendered
+        #expect(new.html.rendered.replacingOccurrences(of: mark, with: "") == old.html.rendered)
+        #expect(new.html.rendered.contains(mark) && !old.html.rendered.contains(mark))
+        // What a vote changes is the same part of the card.
+        #expect(old.markup.parts.map(\.id) == new.markup.parts.map(\.id))
+    }
+
     @Test("an address says the kind and the order, and what is not known is passed over")
     func addresses() {
         var query = PageQuery()
         (query.kind, query.isUnvotedFirst) = (.stay, true)
         #expect(query.text == "sort=unvoted&kind=stay" && PageQuery(query.pairs) == query)
+        (query.isUnvotedFirst, query.isNewFirst) = (false, true)
+        #expect(query.text == "sort=new&kind=stay" && PageQuery(query.pairs) == query)
         #expect(PageQuery([("kind", "castle"), ("sort", "best")]) == PageQuery())
     }
 

@@ -36,7 +36,7 @@ private let hostel = SampleTrip.hostel
         .act(.remove, on: [hostel.shortID]), .act(.restore, on: [hostel.shortID, SampleTrip.stove.shortID]),
         .act(.changeQuantity(by: -3), on: [hostel.shortID]), .invite, .closeInvite("a1b2c3d4"),
         .keepInvite("a1b2c3d4"), .keepMember(member: "00ff00ff"),
-        .takeOut(member: "00ff00ff"), .removeDevice("00ff00ff"),
+        .takeOut(member: "00ff00ff"), .removeDevice("00ff00ff"), .see([]), .see(["00ff00ff", "0123abcd"]),
         .takeOut(member: "00ff00ff", withContributions: true),
         .mailbox(.add(MailboxPlace(address: "https://jie:p%20w@cloud.example.org/trip"))),
         .mailbox(.add(MailboxPlace(address: "/srv/trip", code: "9f2c51e07ab34d6685d0c1e2f3a4b596"))),

@@ -5,13 +5,15 @@ import TripModel
 import TripService
 
 /// State that is kept only on this machine, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
-/// looked at last, what the numbers of lists mean to them, where their node was reached last, which invites stay open though a removed
+/// looked at last, what they saw of what others did, what the numbers of lists mean to them, where their node was reached last, which invites stay open though a removed
 /// person may know them, the trip's mailboxes, and whether it is archived.
 struct OwnFile {
     private struct Content: Codable, Hashable {
         var feeds: [Feed] = []
         /// The latest first.
         var viewed: [ItemID] = []
+        /// Nil until they first look at the trip.
+        var seen: SeenChanges?
         var place: ListeningPlace?
         /// Nil where nothing was shown.
         var shown: ShownLists?
@@ -46,6 +48,8 @@ struct OwnFile {
 
     var feeds: [Feed] { content.feeds }
     var viewed: [ItemID] { content.viewed }
+    /// What they saw of what others did; nil until they first look at the trip.
+    var seen: SeenChanges? { content.seen }
     /// What the numbers of lists other than the trip's mean.
     var shown: ShownLists { content.shown ?? ShownLists() }
     /// The ids of the invites that this person keeps open.
@@ -77,6 +81,13 @@ struct OwnFile {
         content.viewed = Array(([item] + content.viewed).prefix(Self.viewedMax))
         _ = write()
         return true
+    }
+
+    /// Notes what was seen; where that cannot be written, it is new again after the next start.
+    mutating func saw(_ seen: SeenChanges) {
+        guard seen != content.seen else { return }
+        content.seen = seen
+        _ = write()
     }
 
     /// Notes what numbers mean; where that cannot be written, they mean what they mean at present.

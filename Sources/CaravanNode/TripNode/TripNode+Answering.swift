@@ -49,6 +49,9 @@ extension TripNode {
         case .look(let item):
             looked(at: item)
             return .own(ownView)
+        case .see(let items):
+            if saw(items) { tellWatchers(.own) }
+            return .own(ownView)
         case .own: return .own(ownView)
         case .viewed: return .items(underTheirNumbers(own.viewed.compactMap { trip.item($0) }))
         case .makeBundle(let path): return .bundle(try await makeBundle(at: path))

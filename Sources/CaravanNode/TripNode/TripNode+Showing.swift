@@ -11,10 +11,12 @@ extension TripNode {
         followMembership()
         noteRegained()
         takeWaiting()
+        var hasNews = false
         for change in changes {
             let said = change.tripChange()
             let entry = said.flatMap { trip.apply($0) }
             if let said, noteWishes(said.content, by: change) { tellWatchers(.own) }
+            if let entry, noteNews(entry, of: change) { hasNews = true }
             if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
             if isWatched, said?.content.hasUnknown ?? false {
                 tellWatchers(.needsNewer(name: name(of: change.participant)))
@@ -25,6 +27,7 @@ extension TripNode {
                 if isWatched { tellWatchers(.changed(view(of: [entry]))) }
             }
         }
+        if hasNews { tellWatchers(.own) }
     }
 
     /// Updates the view after these changes started or stopped counting. If they hold only statements, only those are read.
@@ -77,6 +80,7 @@ extension TripNode {
         trip = LiveTrip(admittedNames: trip.admittedNames)
         recent = RecentHistory()
         wishes = KeptWishes()
+        news = TripNews()
         followMembership()
         // A copy of the node, once: an actor's own would be copied for each change.
         let node = node
@@ -84,9 +88,9 @@ extension TripNode {
             let change = node.applied(place)
             let said = change.tripChange()
             if let said { noteWishes(said.content, by: change) }
-            for entry in [said.flatMap { trip.apply($0) }, membershipEntry(change)].compactMap({ $0 }) {
-                recent.note(entry)
-            }
+            let entry = said.flatMap { trip.apply($0) }
+            if let entry { _ = noteNews(entry, of: change) }
+            for entry in [entry, membershipEntry(change)].compactMap({ $0 }) { recent.note(entry) }
         }
     }
 

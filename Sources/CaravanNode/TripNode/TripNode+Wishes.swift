@@ -49,12 +49,15 @@ extension TripNode {
         return receipt(.added, added.compactMap { trip.item($0) })
     }
 
-    var ownView: OwnView { OwnView(wishes: wishes.list.wishes, feeds: own.feeds, viewed: own.viewed) }
+    var ownView: OwnView {
+        OwnView(wishes: wishes.list.wishes, feeds: own.feeds, viewed: own.viewed, news: newItems)
+    }
 
     /// Notes that this device's person looked at an item of the trip.
     func looked(at item: ItemID) {
-        guard trip.item(item) != nil, own.looked(at: item) else { return }
-        tellWatchers(.own)
+        guard trip.item(item) != nil else { return }
+        let isSeen = own.seen != nil && saw([item])
+        if own.looked(at: item) || isSeen { tellWatchers(.own) }
     }
 
     /// Merges what a change of this person says to their own devices.

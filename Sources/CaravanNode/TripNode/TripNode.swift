@@ -35,6 +35,7 @@ package actor TripNode: TripService {
     var shownNumbers: ShownNumbersFile
     var wishes = KeptWishes()
     var own: OwnFile
+    var news = TripNews()
     var entropy = SystemRandomNumberGenerator()
     var peers: PeerMemory
     var readBlocks: BlockMemory

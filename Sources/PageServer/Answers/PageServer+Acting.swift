@@ -104,6 +104,10 @@ extension PageServer {
         case .keep(let source, let offer): return try await keep(offer, from: source, visit)
         case .unwish(let offer): return try await unwish(offer, visit)
         case .expense(let form): return try await save(form, visit)
+        case .see(let items):
+            let ids = items.isEmpty ? nil : await feed.items(items).map(\.id)
+            _ = try await feed.service.answer(.see(ids))
+            return Toast("Nothing is marked as new now")
         case .plan(let item, let typed, let shown): return try await plan(item, typed, shown: shown, visit)
         default: break
         }

@@ -22,6 +22,8 @@ extension PageServer {
                 ?? .html(TripPage.componentBrowser(dir: FormFields(request.query)?["dir"] ?? "ltr"))
         case "t" where request.path.count == 2:
             return request.refusal(unless: .GET) ?? .redirect(to: address(ofTrip: request.path[1]))
+        case "t" where request.path.count == 3 && request.path[2] == "title":
+            return await title(request, session: session.token)
         case "t" where request.path.count >= 3:
             let feed: TripFeed
             do { feed = try await self.feed(of: request.path[1]) } catch { return .line(.notFound, error.message) }

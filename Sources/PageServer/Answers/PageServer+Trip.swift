@@ -1,4 +1,5 @@
 import NIOHTTP1
+import TripModel
 import TripPage
 import TripService
 
@@ -36,6 +37,7 @@ extension PageServer {
             return .redirect(to: address(ofTrip: visit.feed.trip))
         }
         if !visit.viewer.isGuest, request.method != .HEAD {
+            await visit.feed.ownerLooks()
             await visit.feed.ownerOpens(query)
             await visit.feed.readFeed(query, waits: true)
         }
@@ -97,6 +99,23 @@ extension PageServer {
     /// What to say to a guest who reads more often than people do; nil for anybody else.
     func limitedReading(_ visit: Visit, _ limit: RateLimit) -> HTTPResponse? {
         visit.viewer.isGuest ? limited(visit, limit) : nil
+    }
+}
+
+extension PageServer {
+    /// What a page that nobody sees is called now. Such a page has no stream, and the trip isn't kept up to date for it.
+    func title(_ request: HTTPRequest, session: Token) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .GET) { return refusal }
+        guard rates.take(from: session, .owner, at: .now) else {
+            return .line(.tooManyRequests, "too many requests: wait a moment", [("Retry-After", "1")])
+        }
+        guard let service = await home.trip(request.path[1]), let own = try? await service.own(),
+            let status = try? await service.status()
+        else { return Self.nowhere }
+        let news = own.news ?? []
+        let items = news.isEmpty ? [] : (try? await service.items(news)) ?? []
+        let count = items.count { !$0.isRemoved && !$0.isOfCosts }
+        return .line(.ok, TripPage.windowTitle(status.title, newCount: count))
     }
 }
 

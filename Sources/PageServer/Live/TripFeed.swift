@@ -107,6 +107,12 @@ actor TripFeed {
     /// How long a document waits for a feed before it says that it is being read.
     private static let feedPatience = Duration.seconds(2)
 
+    /// Begins to note what is new, when the owner looks at the trip for the first time.
+    func ownerLooks() async {
+        guard shelf.own.news == nil, case .own(let own) = try? await service.answer(.see(nil)) else { return }
+        shelf.own = own
+    }
+
     /// Notes that the owner opens an item.
     func ownerOpens(_ query: PageQuery) async {
         // The form of an expense isn't a look at an item.
@@ -318,7 +324,7 @@ actor TripFeed {
             tripID: trip, trip: mirror.view, members: mirror.members, status: status, history: mirror.history,
             invite: mirror.invite, inviteCode: mirror.invite.flatMap { options.qrCode($0.link) }, trips: mirror.entries,
             viewer: viewer,
-            sources: shelf.sources(for: query, at: .now), query: query,
+            sources: shelf.sources(for: query, at: .now), news: Set(shelf.own.news ?? []), query: query,
             texts: texts, land: land(for: query), guests: door, calendar: calendar, toast: toast,
             now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
     }

@@ -44,13 +44,15 @@ extension TripPage {
 
     private static var collapsedComponents: [ComponentState] {
         let frame = CardFrame(SampleTrip.state())
-        func collapsed(_ state: String, _ item: ItemView, in frame: CardFrame, notice: String? = nil) -> ComponentState
-        {
+        func collapsed(
+            _ state: String, _ item: ItemView, in frame: CardFrame, notice: String? = nil, isNew: Bool = false
+        ) -> ComponentState {
             ComponentState("card", state) {
-                list("cards", [card(CollapsedCard(item: item, frame: frame, notice: notice))])
+                list("cards", [card(CollapsedCard(item: item, frame: frame, notice: notice, isNew: isNew))])
             }
         }
         return [
+            collapsed("new", SampleTrip.idea, in: frame, isNew: true),
             collapsed("with everything", SampleTrip.casaDoRio, in: frame),
             collapsed("no price, no votes", SampleTrip.idea, in: frame),
             collapsed("long title and price", SampleTrip.longTitle, in: frame),

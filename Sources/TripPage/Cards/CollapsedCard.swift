@@ -8,6 +8,8 @@ package struct CollapsedCard: Hashable, Sendable {
     package let frame: CardFrame
     /// What happened to it that its voters should know.
     let notice: String?
+    /// Whether others added or changed it since its reader last saw it.
+    var isNew = false
 
     /// The region's id.
     package var id: String { "c-" + item.shortID }
@@ -78,6 +80,7 @@ extension TripPage {
                     tag(.a, .href(target.link { $0.open = item.shortID }), .plain(.dir, "auto"), .data(.key, "Enter")) {
                         item.title
                     }
+                    if card.isNew { newMark }
                     marks(of: item)
                 }
                 if let price = item.fields[.price] {
@@ -124,6 +127,9 @@ extension TripPage {
     static func hue(of item: ItemView) -> Int { hue(ofDigits: item.shortID) }
 
     static func hue(ofDigits digits: String) -> Int { Int(UInt64(digits.prefix(6), radix: 16) ?? 0) % Int(hueCount) }
+
+    /// The script notes when it was in sight.
+    static let newMark = tag(.span, .class("tag", "new"), .data(.mark, "new")) { "new" }
 
     /// That it is done, that the group chose it, or that the person who added it waits.
     static func marks(of item: ItemView) -> HTML {

@@ -15,6 +15,7 @@ extension PageAction {
         case .unwish(let offer): [("do", "unwish"), ("offer", offer)]
         case .act(let action, let items): [("do", Self.word(action))] + items.map { ("item", $0) } + Self.fields(action)
         case .uncomment(let item, let comment): [("do", "uncomment"), ("item", item), ("comment", comment)]
+        case .see(let items): [("do", "see")] + items.map { ("item", $0) }
         case .undo: [("do", "undo")]
         case .invite: [("do", "invite")]
         case .closeInvite(let invite): [("do", "close-invite"), ("invite", invite)]
@@ -127,6 +128,7 @@ extension PageAction {
         case "wish": self = .wish(try form.newItems())
         case "unwish": self = .unwish(offer: try form.digits("offer"))
         case "uncomment": self = .uncomment(item: try form.item(), comment: try form.digits("comment"))
+        case "see": self = .see(form["item"] == nil ? [] : try form.items())
         case "undo": self = .undo
         case "invite": self = .invite
         case "close-invite": self = .closeInvite(try form.digits("invite"))

@@ -26,7 +26,7 @@ extension PageAction {
         case .renameSelf(let name): .renameSelf(name)
         case .archive(let isArchived): .archive(isArchived)
         // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.
-        case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests, .expense, .plan: nil
+        case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests, .expense, .plan, .see: nil
         }
     }
 
@@ -35,6 +35,7 @@ extension PageAction {
         switch self {
         case .act(_, let items): items
         case .uncomment(let item, _): [item]
+        case .see(let items): items
         default: []
         }
     }

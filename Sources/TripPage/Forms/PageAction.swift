@@ -18,6 +18,8 @@ package enum PageAction: Hashable, Sendable {
     case act(ItemAction, on: [String])
     /// Deletes a comment of one's own, by its id.
     case uncomment(item: String, comment: String)
+    /// Notes that the viewer saw items, by their short ids, or all that there is for none: nothing of that is new to them.
+    case see([String])
     /// Undoes what the person did last, wherever they did it.
     case undo
     case invite

@@ -71,6 +71,36 @@ function localize(times = "time[data-moment]") {
     }
 }
 
+// MARK: - What is new
+
+const SEEN_MS = 1_000, TITLE_MS = 60_000;
+const seen = new Set(); // cards marked as new that were in sight for a second
+let glanced = [];
+
+/** Notes which of the cards that are marked as new are in sight. */
+function glance() {
+    const marks = document.hidden ? [] : [...document.querySelectorAll('[data-mark="new"]')].filter(isInSight);
+    const now = marks.map(mark => mark.closest("[data-card]").dataset.card);
+    for (const card of now) if (glanced.includes(card)) seen.add(card);
+    glanced = now;
+}
+
+/** Tells the node what was seen, once the page is left: until then marks stay where they are. */
+function tellSeen() {
+    if (!seen.size) return;
+    const fields = [["do", "see"], ["stream", "none"], ...[...seen].map(card => ["item", card])];
+    navigator.sendBeacon(STREAM.replace(/stream$/, "act"), new URLSearchParams(fields));
+    seen.clear();
+    setTimeout(nameTab, SEEN_MS);
+}
+
+/** The title of a page that nobody sees says how much is new: it has no stream. A guest's page says nothing of the kind. */
+async function nameTab() {
+    if (!STREAM || !document.hidden || marked("guest")) return;
+    const answer = await fetch(STREAM.replace(/stream$/, "title")).catch(() => null), title = answer?.ok && await answer.text();
+    if (title && document.hidden) document.title = title.trim();
+}
+
 // MARK: - Keys
 
 /** A browser may refuse to store anything: then nothing is kept over a reload. */
@@ -116,5 +146,7 @@ document.addEventListener("change", ({ target }) => {
 });
 // It goes, and what it undoes can still be undone by its key.
 document.addEventListener("animationend", ({ target }) => target.id === "toast" && target.classList.add("past"));
+setInterval(glance, SEEN_MS);
+setInterval(nameTab, TITLE_MS);
 setInterval(localize, MOMENTS_MS);
 setInterval(localize, SECOND_MS, "time[data-countdown]");

@@ -80,6 +80,7 @@ function tellLost() {
 
 /** A page that nobody sees holds no stream. */
 function rest() {
+    tellSeen();
     disconnect();
     reconnecting = void clearTimeout(reconnecting);
     pages?.postMessage({ page: pageID, usedAt: 0 });

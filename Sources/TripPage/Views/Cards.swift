@@ -8,7 +8,8 @@ extension TripPage {
         let wanted = FoldedTexts.folded(query.find)
         var items = state.trip.items(sortedBy: query.sort).filter {
             wanted.isEmpty
-                ? $0.isProposed && state.query.shows($0) : state.texts.item($0, answersTo: wanted)
+                ? $0.isProposed && state.query.shows($0) || query.isNewFirst && state.news.contains($0.id)
+                : state.texts.item($0, answersTo: wanted)
         }
         items = grouped(items, state)
         guard let open = query.open, !items.contains(where: { $0.shortID == open }),
@@ -18,10 +19,13 @@ extension TripPage {
         return [item] + items
     }
 
-    /// What the viewer did not vote on comes first where they ask for that; as added, what the group chose.
+    /// What the viewer did not vote on, or what is new to them, comes first where they ask for that; as added, what the group chose.
     private static func grouped(_ items: [ItemView], _ state: PageState) -> [ItemView] {
-        guard state.query.isUnvotedFirst || state.query.sort == .order else { return items }
-        let isFirst = { (item: ItemView) in state.query.isUnvotedFirst ? isUnvoted(item, state) : item.isChosen }
+        guard state.query.sort == .order else { return items }
+        let isFirst = { (item: ItemView) in
+            if state.query.isUnvotedFirst { return isUnvoted(item, state) }
+            return state.query.isNewFirst ? state.news.contains(item.id) : item.isChosen
+        }
         return items.filter(isFirst) + items.filter { !isFirst($0) }
     }
 
@@ -42,7 +46,10 @@ extension TripPage {
                 let item = items[row]
                 return item.shortID == state.query.open
                     ? expandedCard(item, id: "c-" + item.shortID, notice: notices[item], state: state.around(row: row))
-                    : drawing(CollapsedCard(item: item, frame: frame.around(row: row), notice: notices[item]))
+                    : drawing(
+                        CollapsedCard(
+                            item: item, frame: frame.around(row: row), notice: notices[item],
+                            isNew: state.news.contains(item.id)))
             })
     }
 

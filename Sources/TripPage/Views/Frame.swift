@@ -9,8 +9,21 @@ extension TripPage {
             id: "header",
             html: tag(.div, .id("header"), .class("trip")) {
                 tag(.h1, .plain(.dir, "auto")) { tag(.a, .href(address(.cards, state: state))) { title } }
+                newsLink(state)
                 headerFaces(state)
             })
+    }
+
+    /// How much is new, and the way to it; nil where nothing is.
+    private static func newsLink(_ state: PageState) -> HTML? {
+        let count = newCount(state)
+        guard count > 0 else { return nil }
+        var query = PageQuery()
+        query.isNewFirst = true
+        let link = Link.page(PagePath(["t", state.tripID, ""], query: query.pairs))
+        return tag(.a, .class("news"), .href(link), .aria(.label, "\(count) new since you last looked")) {
+            "\(count) new"
+        }
     }
 
     private static let headerFacesMax = 5

@@ -62,13 +62,39 @@ extension TripPage {
         let query = state.query
         return tag(.div, .class("orders"), .plain(.role, "group"), .aria(.label, "Order")) {
             for (order, label) in [(ItemOrder.order, "As added"), (.votes, "Most wanted"), (.recent, "Latest")] {
-                choice(label, isCurrent: query.sort == order && !query.isUnvotedFirst, state) {
-                    ($0.sort, $0.isUnvotedFirst) = (order, false)
+                choice(label, isCurrent: query.sort == order && !query.isUnvotedFirst && !query.isNewFirst, state) {
+                    ($0.sort, $0.isUnvotedFirst, $0.isNewFirst) = (order, false, false)
+                }
+            }
+            if query.find.isEmpty, query.isNewFirst || newCount(state) > 0 {
+                choice("New (\(newCount(state)))", isCurrent: query.isNewFirst, state) {
+                    ($0.sort, $0.isUnvotedFirst, $0.isNewFirst) = (.order, false, true)
                 }
             }
             if query.find.isEmpty, let label = unvotedLabel(state) {
-                choice(label, isCurrent: query.isUnvotedFirst, state) { ($0.sort, $0.isUnvotedFirst) = (.order, true) }
+                choice(label, isCurrent: query.isUnvotedFirst, state) {
+                    ($0.sort, $0.isUnvotedFirst, $0.isNewFirst) = (.order, true, false)
+                }
             }
+        }
+    }
+
+    /// How many items are new to the viewer, of those that are shown as cards or to pack.
+    static func newCount(_ state: PageState) -> Int {
+        state.news.isEmpty ? 0 : state.trip.items.count { state.news.contains($0.id) && !$0.isOfCosts }
+    }
+
+    /// What stands above the cards where the new ones come first.
+    static func newsBar(_ state: PageState) -> HTML {
+        let count = newCount(state)
+        return tag(.div, .class("news-bar")) {
+            tag(.p, .class("hint")) {
+                count == 0
+                    ? "Nothing new since you last looked."
+                    : "What others added, changed or commented on since you last looked comes first. A card stays new until you open "
+                        + "it, or see it here and leave the page."
+            }
+            if count > 0 { actionButton(.see([]), state: state, label: "Mark all as seen", class: "button quiet") }
         }
     }
 

@@ -1,0 +1,65 @@
+import TripModel
+
+/// What a person saw of what others did, by the order in which changes came to this node.
+struct SeenChanges: Codable, Hashable {
+    /// They saw every change before this place.
+    private(set) var end: Int
+    /// Of items that were seen since: the place before which their changes were seen.
+    private var items: [ItemID: Int] = [:]
+
+    /// More items that were seen one by one are not kept: then all counts as seen.
+    static let itemsMax = 1_000
+
+    init(end: Int) { self.end = end }
+
+    /// Whether the change of an item at a place was seen.
+    func holds(_ place: Int, of item: ItemID) -> Bool { place < max(end, items[item] ?? 0) }
+
+    /// Notes that items were seen as they are.
+    /// - Parameter now: the place of the next change.
+    mutating func note(_ seen: [ItemID], now: Int) {
+        for item in seen { items[item] = now }
+        if items.count > Self.itemsMax { self = SeenChanges(end: now) }
+    }
+}
+
+/// What others did to items: the place of the last change of each that a person may want to see.
+///
+/// Votes, answers and what people bring are not among it. They come often, and the faces of a card tell them.
+struct TripNews {
+    private var latest: [ItemID: Int] = [:]
+
+    /// The most items that are told.
+    static let itemsMax = 1_000
+
+    /// Takes in what somebody else's change did.
+    /// - Returns: whether there is something in it to see.
+    mutating func note(_ entry: HistoryEntry, at place: Int) -> Bool {
+        var isNews = false
+        for case .item(let item, _, let event, _) in entry.events where event.isToSee {
+            latest[item] = place
+            isNews = true
+        }
+        return isNews
+    }
+
+    /// The items of which something was not seen, the latest first.
+    func items(notIn seen: SeenChanges) -> [ItemID] {
+        let unseen = latest.filter { !seen.holds($0.value, of: $0.key) }
+        return unseen.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.itemsMax).map(\.key)
+    }
+
+    /// Forgets what was seen.
+    mutating func forget(_ seen: SeenChanges) { latest = latest.filter { !seen.holds($0.value, of: $0.key) } }
+}
+
+extension ItemEvent {
+    /// Whether it makes an item new to others. A removed item is not shown, so its removal is no news.
+    fileprivate var isToSee: Bool {
+        switch self {
+        case .added, .edited, .restored, .counted, .commented, .recommented, .amenitiesChanged, .attached: true
+        case .removed, .voted, .unvoted, .claimed, .unclaimed, .answered, .unanswered, .uncommented, .moved, .detached:
+            false
+        }
+    }
+}
