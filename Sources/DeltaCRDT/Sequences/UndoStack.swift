@@ -2,7 +2,8 @@
 ///
 /// Edit the text through the stack, and send the deltas. To undo an insertion removes what is still there of it; what others wrote in
 /// between stays. To undo a removal inserts the removed text again where it stood, in the name of this stack's replica. Where two
-/// removed the same text and both undo that, it comes back twice.
+/// removed the same text and both undo that, it comes back twice. Cursors of the removed text don't return to it: they stay where the
+/// text around it is.
 ///
 /// A stack belongs to one text, and is not sent. It can be kept while the text is written and read again.
 ///

@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// What is read, and what has no mutator here, is read of ``state`` and done to it, in the name of ``replica``.
+/// What is read, and what has no mutator here, is read of ``state`` and done to it, in the name of ``replica``. For a map in
+/// a record, that is a call of `updateValue` on `board.items.state`.
 @dynamicMemberLookup
 public struct Writer<State: CausalState> {
     /// The state.
