@@ -60,7 +60,7 @@ public final class DocumentFile<State: CausalState & CanonicalCodable> {
         guard snapshotSize > 0 else { throw DocumentFailure.damagedSnapshot }
         if position < bytes.count {
             // Each part is on the disk before the next one begins: a crash damages the last one alone.
-            guard Self.nextPart(of: bytes, after: position) == nil else {
+            guard Self.nextPart(of: bytes, from: position) == nil else {
                 throw DocumentFailure.damagedPart(byte: position)
             }
             try handle.truncate(atOffset: UInt64(position))
@@ -83,11 +83,9 @@ public final class DocumentFile<State: CausalState & CanonicalCodable> {
         let bytes = [UInt8](try Data(contentsOf: url))
         guard bytes.starts(with: magic) else { throw DocumentFailure.notADocument }
         var (read, position) = (State(), magic.count)
-        while let place = part(of: bytes, at: position) != nil ? position : nextPart(of: bytes, after: position),
-            let (part, end) = part(of: bytes, at: place)
-        {
-            try merge(part, at: place, into: &read)
-            position = end
+        while let next = nextPart(of: bytes, from: position) {
+            try merge(next.bytes, at: next.start, into: &read)
+            position = next.end
         }
         return read
     }
@@ -181,9 +179,12 @@ public final class DocumentFile<State: CausalState & CanonicalCodable> {
         return (Array(part), part.endIndex)
     }
 
-    /// Where the next whole part begins after one that is not: its own length may be what is damaged.
-    private static func nextPart(of bytes: [UInt8], after position: Int) -> Int? {
-        (position + 1..<max(position + 1, bytes.count - 8)).first { part(of: bytes, at: $0) != nil }
+    /// The first whole part from a position on, wherever it begins: the length of a damaged one before it can't be believed.
+    private static func nextPart(of bytes: [UInt8], from position: Int) -> (start: Int, bytes: [UInt8], end: Int)? {
+        for start in position..<max(position, bytes.count - 8) {
+            if let (part, end) = part(of: bytes, at: start) { return (start, part, end) }
+        }
+        return nil
     }
 
     private static func littleEndian(_ value: UInt32) -> [UInt8] {

@@ -14,6 +14,17 @@ import Testing
         try body(folder.appendingPathComponent("list"))
     }
 
+    /// Inserts items into a new file, one at a time; its size before the first of them and after each.
+    private func write(_ count: Int, at url: URL) throws -> [Int] {
+        let file = try File(at: url)
+        var sizes = [try Data(contentsOf: url).count]
+        for number in 0..<count {
+            try file.update { $0.insert("item \(number)", by: jie) }
+            sizes.append(try Data(contentsOf: url).count)
+        }
+        return sizes
+    }
+
     @Test("what was done is there when the file is opened again")
     func whatWasDoneIsThere() throws {
         try inFolder { url in
@@ -34,14 +45,7 @@ import Testing
     @Test("a file that was cut off anywhere has every whole delta, and is written on")
     func cutFilesAreRead() throws {
         try inFolder { url in
-            var sizes: [Int] = []
-            do {
-                let file = try File(at: url)
-                for number in 0..<5 {
-                    sizes.append(try Data(contentsOf: url).count)
-                    try file.update { $0.insert("item \(number)", by: jie) }
-                }
-            }
+            let sizes = try write(5, at: url)
             let whole = try Data(contentsOf: url)
             for length in sizes[0]..<whole.count {
                 try whole.prefix(length).write(to: url)
@@ -90,14 +94,7 @@ import Testing
     @Test("a damaged delta before whole ones is an error, the file stays, and the rest of it can be salvaged")
     func damageIsNoCrash() throws {
         try inFolder { url in
-            var sizes: [Int] = []
-            do {
-                let file = try File(at: url)
-                for number in 0..<4 {
-                    try file.update { $0.insert("item \(number)", by: jie) }
-                    sizes.append(try Data(contentsOf: url).count)
-                }
-            }
+            let sizes = Array(try write(4, at: url).dropFirst())
             let whole = try Data(contentsOf: url)
             for bit in sizes[0] * 8..<sizes[2] * 8 {
                 var bytes = whole
