@@ -5,8 +5,8 @@ import TripModel
 import TripService
 
 /// State that is kept only on this machine, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
-/// looked at last, what they saw of what others did, what the numbers of lists mean to them, where their node was reached last, which invites stay open though a removed
-/// person may know them, the trip's mailboxes, and whether it is archived.
+/// looked at last, what they saw of what others did, what the numbers of lists mean to them, where their node was reached last, which
+/// invites stay open though a removed person may know them, the trip's mailboxes, and whether it is archived.
 struct OwnFile {
     private struct Content: Codable, Hashable {
         var feeds: [Feed] = []

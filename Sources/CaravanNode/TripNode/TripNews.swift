@@ -27,20 +27,17 @@ struct SeenChanges: Codable, Hashable {
 ///
 /// Votes, answers and what people bring are not among it. They come often, and the faces of a card tell them.
 struct TripNews {
-    private var latest: [ItemID: Int] = [:]
+    private(set) var latest: [ItemID: Int] = [:]
 
-    /// The most items that are told.
+    /// The most items that are told: the latest. At most twice as many are kept.
     static let itemsMax = 1_000
 
-    /// Takes in what somebody else's change did.
-    /// - Returns: whether there is something in it to see.
-    mutating func note(_ entry: HistoryEntry, at place: Int) -> Bool {
-        var isNews = false
-        for case .item(let item, _, let event, _) in entry.events where event.isToSee {
-            latest[item] = place
-            isNews = true
-        }
-        return isNews
+    /// Takes in that somebody else's change did something to items that one may want to see. O(items), amortised.
+    mutating func note(_ items: [ItemID], at place: Int) {
+        for item in items { latest[item] = place }
+        guard latest.count > Self.itemsMax * 2 else { return }
+        let kept = latest.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.itemsMax)
+        latest = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
 
     /// The items of which something was not seen, the latest first.
@@ -51,6 +48,16 @@ struct TripNews {
 
     /// Forgets what was seen.
     mutating func forget(_ seen: SeenChanges) { latest = latest.filter { !seen.holds($0.value, of: $0.key) } }
+}
+
+extension HistoryEntry {
+    /// The items to which it did something that others may want to see.
+    var itemsToSee: [ItemID] {
+        events.compactMap { event in
+            guard case .item(let item, _, let event, _) = event, event.isToSee else { return nil }
+            return item
+        }
+    }
 }
 
 extension ItemEvent {

@@ -6,19 +6,22 @@ import TripModel
 // What this device's person did not see yet of what others did.
 extension TripNode {
     /// Takes in what a change did. O(its events).
+    /// - Parameter node: only asked for where there is something to see, for to look at an actor's own copies it.
     /// - Returns: whether there is something new for the person here.
-    func noteNews(_ entry: HistoryEntry, of change: AppliedChange) -> Bool {
-        // Most was seen, and to look at the node copies it.
-        guard let end = own.seen?.end, change.place >= end,
-            change.participant != node.secrets.device.participant, !wasThereBefore(change)
-        else { return false }
-        return news.note(entry, at: change.place)
+    func noteNews(_ entry: HistoryEntry, of change: AppliedChange, in node: @autoclosure () -> SyncNode) -> Bool {
+        guard let end = own.seen?.end, change.place >= end else { return false }
+        let items = entry.itemsToSee
+        guard !items.isEmpty, isNews(change, in: node()) else { return false }
+        news.note(items, at: change.place)
+        return true
     }
 
-    /// Whether the member who admitted this device had the change: it is part of the trip that its person came to.
-    private func wasThereBefore(_ change: AppliedChange) -> Bool {
-        guard let admission = node.log.admission(of: node.secrets.device.replica) else { return true }
-        return node.log.applied(admission).past.contains(change.place, branch: change.branch)
+    /// Whether somebody else wrote a change, and the member who admitted this device did not have it: what they had is part of the trip
+    /// that its person came to.
+    private func isNews(_ change: AppliedChange, in node: SyncNode) -> Bool {
+        guard change.participant != node.secrets.device.participant else { return false }
+        guard let admission = node.log.admission(of: node.secrets.device.replica) else { return false }
+        return !node.log.applied(admission).past.contains(change.place, branch: change.branch)
     }
 
     /// What is new to the person here; nil until they first look.

@@ -16,7 +16,7 @@ extension TripNode {
             let said = change.tripChange()
             let entry = said.flatMap { trip.apply($0) }
             if let said, noteWishes(said.content, by: change) { tellWatchers(.own) }
-            if let entry, noteNews(entry, of: change) { hasNews = true }
+            if let entry, noteNews(entry, of: change, in: node) { hasNews = true }
             if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
             if isWatched, said?.content.hasUnknown ?? false {
                 tellWatchers(.needsNewer(name: name(of: change.participant)))
@@ -89,7 +89,7 @@ extension TripNode {
             let said = change.tripChange()
             if let said { noteWishes(said.content, by: change) }
             let entry = said.flatMap { trip.apply($0) }
-            if let entry { _ = noteNews(entry, of: change) }
+            if let entry { _ = noteNews(entry, of: change, in: node) }
             for entry in [entry, membershipEntry(change)].compactMap({ $0 }) { recent.note(entry) }
         }
     }
