@@ -18,15 +18,21 @@ package struct PageQuery: Hashable, Sendable {
         case feed(String)
     }
 
+    /// The cards that come before the others, which stand as they were added.
+    package enum Priority: String, Sendable {
+        /// Those on which the viewer did not vote.
+        case unvoted
+        /// Those that are new to the viewer.
+        case new
+    }
+
     package var view = View.cards
     package var source = Source.wishes
     package var sort = ItemOrder.order
     /// The kind of the items that cards and the ranking show; nil for all.
     package var kind: ItemKind?
-    /// Whether cards that the viewer did not vote on come before the others.
-    package var isUnvotedFirst = false
-    /// Whether cards that are new to the viewer come before the others.
-    package var isNewFirst = false
+    /// Nil where no cards come before the others.
+    package var priority: Priority?
     /// What is searched for; empty for nothing.
     package var find = ""
     /// The short id of the item whose card is expanded.
@@ -56,7 +62,7 @@ package struct PageQuery: Hashable, Sendable {
             case "from": source = Source(value) ?? source
             case "sort":
                 sort = ItemOrder(rawValue: value) ?? sort
-                (isUnvotedFirst, isNewFirst) = (value == Self.unvoted, value == Self.new)
+                priority = Priority(rawValue: value)
             case "kind": kind = ItemKind(rawValue: value)
             case "find": find = String(value.prefix(Self.findMax))
             case "open": open = Self.shortID(value)
@@ -76,7 +82,7 @@ package struct PageQuery: Hashable, Sendable {
         var pairs: [(name: String, value: String)] = []
         if view != .cards { pairs.append(("view", view.rawValue)) }
         if source != .wishes { pairs.append(("from", source.text)) }
-        if isUnvotedFirst || isNewFirst || sort != .order { pairs.append(("sort", sortText)) }
+        if priority != nil || sort != .order { pairs.append(("sort", sortText)) }
         if let kind { pairs.append(("kind", kind.rawValue)) }
         if !find.isEmpty { pairs.append(("find", find)) }
         if let open { pairs.append(("open", open)) }
@@ -88,9 +94,7 @@ package struct PageQuery: Hashable, Sendable {
     }
 
     /// How the order is named in addresses.
-    var sortText: String { isUnvotedFirst ? Self.unvoted : isNewFirst ? Self.new : sort.rawValue }
-    private static let unvoted = "unvoted"
-    private static let new = "new"
+    var sortText: String { priority?.rawValue ?? sort.rawValue }
 
     /// As it stands after the question mark of an address, encoded; empty for all defaults.
     package var text: String {

@@ -83,7 +83,7 @@ package enum TripPage {
         case .cards:
             if isEmpty, !state.query.find.isEmpty { pieces.append(nothingFound(state)) }
             if state.query.find.isEmpty, isEmpty { pieces.append(firstRun(state)) }
-            if state.query.find.isEmpty, state.query.isNewFirst { pieces.append(newsBar(state)) }
+            if state.query.find.isEmpty, state.query.priority == .new { pieces.append(newsBar(state)) }
         case .ranking:
             if isEmpty {
                 pieces.append(tag(.p, .class("hint")) { "Nothing to rank yet. Add a place to stay and vote." })

@@ -43,7 +43,7 @@ import TripModel
 
     @Test("what the viewer did not vote on comes first, and is counted, where they ask for that")
     func unvotedFirst() {
-        #expect(titles("cards") { $0.isUnvotedFirst = true } == [2, 3, 1])
+        #expect(titles("cards") { $0.priority = .unvoted } == [2, 3, 1])
         let tools = TripPage.tools(state { _ in }, count: 3).html.rendered
         #expect(tools.contains("Not voted yet (2)") && tools.contains("sort=unvoted"))
         let guest = TripPage.tools(state { $0.viewer = Viewer(participant: nil) }, count: 3).html.rendered
@@ -74,12 +74,12 @@ import TripModel
         let sorted = TripPage.content(
             state {
                 $0.news = news
-                $0.query.isNewFirst = true
+                $0.query.priority = .new
             })
         let cards = sorted.lists.first { $0.id == "cards" }?.regions ?? []
         #expect(cards.map { $0.html.rendered.contains("data-mark=\"new\"") } == [true, true, false, false])
         #expect(sorted.regions.first { $0.id == "view" }?.html.rendered.contains("Mark all as seen") == true)
-        let none = state { $0.query.isNewFirst = true }
+        let none = state { $0.query.priority = .new }
         #expect(TripPage.content(none).title == "Lisbon in June")
         #expect(TripPage.newsBar(none).rendered.contains("Nothing new since you last looked"))
         #expect(!TripPage.header(none).html.rendered.contains("new"))
@@ -102,9 +102,9 @@ import TripModel
     @Test("an address says the kind and the order, and what is not known is passed over")
     func addresses() {
         var query = PageQuery()
-        (query.kind, query.isUnvotedFirst) = (.stay, true)
+        (query.kind, query.priority) = (.stay, .unvoted)
         #expect(query.text == "sort=unvoted&kind=stay" && PageQuery(query.pairs) == query)
-        (query.isUnvotedFirst, query.isNewFirst) = (false, true)
+        query.priority = .new
         #expect(query.text == "sort=new&kind=stay" && PageQuery(query.pairs) == query)
         #expect(PageQuery([("kind", "castle"), ("sort", "best")]) == PageQuery())
     }

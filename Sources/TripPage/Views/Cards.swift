@@ -8,7 +8,7 @@ extension TripPage {
         let wanted = FoldedTexts.folded(query.find)
         var items = state.trip.items(sortedBy: query.sort).filter {
             wanted.isEmpty
-                ? $0.isProposed && state.query.shows($0) || query.isNewFirst && state.news.contains($0.id)
+                ? $0.isProposed && state.query.shows($0) || query.priority == .new && state.news.contains($0.id)
                 : state.texts.item($0, answersTo: wanted)
         }
         items = grouped(items, state)
@@ -23,8 +23,11 @@ extension TripPage {
     private static func grouped(_ items: [ItemView], _ state: PageState) -> [ItemView] {
         guard state.query.sort == .order else { return items }
         let isFirst = { (item: ItemView) in
-            if state.query.isUnvotedFirst { return isUnvoted(item, state) }
-            return state.query.isNewFirst ? state.news.contains(item.id) : item.isChosen
+            switch state.query.priority {
+            case .unvoted: isUnvoted(item, state)
+            case .new: state.news.contains(item.id)
+            case nil: item.isChosen
+            }
         }
         return items.filter(isFirst) + items.filter { !isFirst($0) }
     }

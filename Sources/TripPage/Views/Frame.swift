@@ -19,7 +19,7 @@ extension TripPage {
         let count = newCount(state)
         guard count > 0 else { return nil }
         var query = PageQuery()
-        query.isNewFirst = true
+        query.priority = .new
         let link = Link.page(PagePath(["t", state.tripID, ""], query: query.pairs))
         return tag(.a, .class("news"), .href(link), .aria(.label, "\(count) new since you last looked")) {
             "\(count) new"

@@ -59,21 +59,21 @@ extension TripPage {
     }
 
     private static func orders(_ state: PageState) -> HTML {
-        let query = state.query
+        let (query, newCount) = (state.query, newCount(state))
         return tag(.div, .class("orders"), .plain(.role, "group"), .aria(.label, "Order")) {
             for (order, label) in [(ItemOrder.order, "As added"), (.votes, "Most wanted"), (.recent, "Latest")] {
-                choice(label, isCurrent: query.sort == order && !query.isUnvotedFirst && !query.isNewFirst, state) {
-                    ($0.sort, $0.isUnvotedFirst, $0.isNewFirst) = (order, false, false)
+                choice(label, isCurrent: query.sort == order && query.priority == nil, state) {
+                    ($0.sort, $0.priority) = (order, nil)
                 }
             }
-            if query.find.isEmpty, query.isNewFirst || newCount(state) > 0 {
-                choice("New (\(newCount(state)))", isCurrent: query.isNewFirst, state) {
-                    ($0.sort, $0.isUnvotedFirst, $0.isNewFirst) = (.order, false, true)
+            if query.find.isEmpty, query.priority == .new || newCount > 0 {
+                choice("New (\(newCount))", isCurrent: query.priority == .new, state) {
+                    ($0.sort, $0.priority) = (.order, .new)
                 }
             }
             if query.find.isEmpty, let label = unvotedLabel(state) {
-                choice(label, isCurrent: query.isUnvotedFirst, state) {
-                    ($0.sort, $0.isUnvotedFirst, $0.isNewFirst) = (.order, true, false)
+                choice(label, isCurrent: query.priority == .unvoted, state) {
+                    ($0.sort, $0.priority) = (.order, .unvoted)
                 }
             }
         }
@@ -102,7 +102,7 @@ extension TripPage {
     private static func unvotedLabel(_ state: PageState) -> String? {
         guard state.mayVote else { return nil }
         let count = state.trip.items.count { $0.isProposed && state.query.shows($0) && isUnvoted($0, state) }
-        return count > 0 || state.query.isUnvotedFirst ? "Not voted yet (\(count))" : nil
+        return count > 0 || state.query.priority == .unvoted ? "Not voted yet (\(count))" : nil
     }
 
     private static let kindLabels: [(kind: ItemKind, label: String)] = [
