@@ -24,9 +24,7 @@ extension PageServer {
         guard request.path.count == 2, let name = request.path.last, name.hasSuffix(".ics"),
             let token = Token(String(name.dropLast(4))), let trip = memory.trip(ofCalendar: token)
         else { return Self.nowhere }
-        guard rates.take(from: token, .calendars, at: .now) else {
-            return .line(.tooManyRequests, "too many requests: wait a moment", [("Retry-After", "1")])
-        }
+        if let refusal = limited(token, .calendars) { return refusal }
         guard let service = await home.trip(trip), case .trip(let view)? = try? await service.answer(.view) else {
             return .line(
                 .serviceUnavailable,

@@ -86,11 +86,11 @@ extension PageServer {
 
     /// What to say to a session that posts more often than people do; nil where it does not.
     func limited(_ visit: Visit) -> HTTPResponse? {
-        limited(visit, visit.viewer.isGuest ? .guests : .owner)
+        limited(visit.session, visit.viewer.isGuest ? .guests : .owner)
     }
 
-    func limited(_ visit: Visit, _ limit: RateLimit) -> HTTPResponse? {
-        guard rates.take(from: visit.session, limit, at: .now) else {
+    func limited(_ token: Token, _ limit: RateLimit) -> HTTPResponse? {
+        guard rates.take(from: token, limit, at: .now) else {
             return .line(.tooManyRequests, "too many requests: wait a moment", [("Retry-After", "1")])
         }
         return nil
@@ -98,17 +98,14 @@ extension PageServer {
 
     /// What to say to a guest who reads more often than people do; nil for anybody else.
     func limitedReading(_ visit: Visit, _ limit: RateLimit) -> HTTPResponse? {
-        visit.viewer.isGuest ? limited(visit, limit) : nil
+        visit.viewer.isGuest ? limited(visit.session, limit) : nil
     }
 }
 
 extension PageServer {
     /// What a page that nobody sees is called now. Such a page has no stream, and the trip isn't kept up to date for it.
     func title(_ request: HTTPRequest, session: Token) async -> HTTPResponse {
-        if let refusal = request.refusal(unless: .GET) { return refusal }
-        guard rates.take(from: session, .owner, at: .now) else {
-            return .line(.tooManyRequests, "too many requests: wait a moment", [("Retry-After", "1")])
-        }
+        if let refusal = request.refusal(unless: .GET) ?? limited(session, .owner) { return refusal }
         guard let service = await home.trip(request.path[1]), let own = try? await service.own(),
             let status = try? await service.status()
         else { return Self.nowhere }

@@ -86,7 +86,7 @@ extension PageServer {
             guard request.path.count == 3, request.path[2].isEmpty else {
                 return .line(.forbidden, "first say who you are: go to /")
             }
-            if let refusal = request.refusal(unless: .GET) ?? limited(visit, .guestPages) { return refusal }
+            if let refusal = request.refusal(unless: .GET) ?? limited(visit.session, .guestPages) { return refusal }
             return .html(await whoAreYou(visit))
         }
         if let refusal = request.refusal(unless: .POST) ?? limited(visit) { return refusal }

@@ -101,7 +101,7 @@ function go(url, how = "pushState") {
     looking = looking.then(async () => {
         if (wanted !== query) return;
         const fields = new URLSearchParams({ stream: streamID, query: wanted.slice(1) });
-        const answer = streamID && await post(STREAM.replace(/stream$/, "look"), fields);
+        const answer = streamID && await post(addressOf("look"), fields);
         if (!answer?.ok) reconnect();
     });
 }

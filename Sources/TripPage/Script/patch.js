@@ -3,6 +3,8 @@
 // First of seven parts that are served as one: page.js begins at the end.
 
 const STREAM = document.body.dataset.stream; // "/t/ID/stream"; absent on pages that do not change
+/** The address of the same trip at which something else lies. */
+const addressOf = name => STREAM.replace(/stream$/, name);
 const GLIDE_MS = 250, GLIDE_PX = 2;
 
 const byId = id => document.getElementById(id);

@@ -31,7 +31,7 @@ async function sendPhoto(item, file) {
     fields.set("photo", await shrink(file), "photo");
     for (let tries = 0; tries < PHOTO_TRIES; tries++) {
         const signal = AbortSignal.timeout(PHOTO_MS);
-        const answer = await fetch(STREAM.replace(/stream$/, "photo"), { method: "POST", body: fields, signal }).catch(() => null);
+        const answer = await fetch(addressOf("photo"), { method: "POST", body: fields, signal }).catch(() => null);
         sentAt = Date.now();
         const patch = parsed(await answer?.text().catch(() => ""));
         if (patch) return apply(patch), answer.ok;

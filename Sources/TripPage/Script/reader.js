@@ -89,7 +89,7 @@ function glance() {
 function tellSeen() {
     if (!seen.size) return;
     const fields = [["do", "see"], ["stream", "none"], ...[...seen].map(card => ["item", card])];
-    navigator.sendBeacon(STREAM.replace(/stream$/, "act"), new URLSearchParams(fields));
+    navigator.sendBeacon(addressOf("act"), new URLSearchParams(fields));
     seen.clear();
     setTimeout(nameTab, SEEN_MS);
 }
@@ -97,7 +97,7 @@ function tellSeen() {
 /** The title of a page that nobody sees says how much is new: it has no stream. A guest's page says nothing of the kind. */
 async function nameTab() {
     if (!STREAM || !document.hidden || marked("guest")) return;
-    const answer = await fetch(STREAM.replace(/stream$/, "title")).catch(() => null), title = answer?.ok && await answer.text();
+    const answer = await fetch(addressOf("title")).catch(() => null), title = answer?.ok && await answer.text();
     if (title && document.hidden) document.title = title.trim();
 }
 
