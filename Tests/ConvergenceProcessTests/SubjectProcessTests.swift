@@ -20,6 +20,7 @@ struct SubjectProcessTests {
         #expect(failure.law == .everyActCounts)
         #expect(failure.shrunkPlan.size.events <= 3, "\(failure)")
         #expect("\(failure)".contains("increment by "), "\(failure)")
+        #expect("\(failure)".contains("\nthis run again: subject.simulator(Conditions("), "\(failure)")
     }
 
     /// An add that power tore leaves the same state as the same add after it, which must be written all the same.

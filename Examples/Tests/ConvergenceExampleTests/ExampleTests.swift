@@ -16,6 +16,7 @@ struct ExampleTests {
                   116  all faults end
                   117  replica 1 → 2: 1
                   117  violated: every-act-counts: replica 2: shows 1, people did 2
+                this run again: Simulator<NaiveCounter>(Conditions(replicas: 4, steps: 120)).replay(seed: 1, keeping: "115,116")
                 """)
     }
 

@@ -125,7 +125,7 @@ public struct Mutant: Sendable {
             seedCount: failure.seed - seeds.lowerBound + 1,
             failedStep: failure.outcome.failedStep ?? 0,
             before: failure.plan.size, after: failure.shrunkPlan.size, digest: failure.outcome.digest,
-            trace: failure.description, failing: failure.failing(command: nil), options: failure.options)
+            trace: failure.account, failing: failure.failing(command: nil), options: failure.options)
     }
 
     /// All of them, in the order of their mutations.

@@ -10,18 +10,19 @@ extension Simulator {
 }
 
 extension Failure {
-    /// A line of Swift that repeats the small run, for your own test.
+    /// A line of Swift that repeats the small run, for your own test. Of programs, `subject` is the ``ProgramSubject``.
     public var replay: String {
         var arguments = ["replicas: \(conditions.replicas)", "steps: \(conditions.steps)"]
         if conditions.faults != Set(Fault.allCases) {
             let names = conditions.faults.sorted().map { $0 == .oneWay ? ".oneWay" : "." + $0.rawValue }
             arguments.append("faults: [\(names.joined(separator: ", "))]")
         }
-        return "Simulator<\(Subject.self)>(Conditions(\(arguments.joined(separator: ", "))))"
+        let simulator = Subject.self == ProgramReplica.self ? "subject.simulator" : "Simulator<\(Subject.self)>"
+        return "\(simulator)(Conditions(\(arguments.joined(separator: ", "))))"
             + (tape.map { ".replay(tape: \"\($0)\")" }
                 ?? ".replay(seed: \(seed), keeping: \"\(Selection(shrunkPlan, of: plan))\")")
     }
 
-    /// The law, the small run, and the line that runs it again.
-    public var report: String { "\(self)\nthis run again: \(replay)" }
+    /// As ``description``.
+    public var report: String { description }
 }

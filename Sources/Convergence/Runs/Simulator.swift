@@ -128,8 +128,8 @@ public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertibl
             + (tape.map { " --tape \($0)" } ?? " --keep \(Selection(shrunkPlan, of: plan))")
     }
 
-    /// The small run, a line for each thing that happens.
-    public var description: String {
+    /// The law and the small run, a line for each thing that happens.
+    var account: String {
         let size = shrunkPlan.size
         return """
             seed \(seed) breaks \(law.name) at step \(outcome.failedStep ?? 0): \(law.description)
@@ -138,4 +138,7 @@ public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertibl
             \(shrunkOutcome.trace.joined(separator: "\n"))
             """
     }
+
+    /// The law, the small run, a line for each thing that happens, and the line that runs it again.
+    public var description: String { "\(account)\nthis run again: \(replay)" }
 }
