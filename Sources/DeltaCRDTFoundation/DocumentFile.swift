@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// ```swift
 /// let file = try DocumentFile<Board>(at: url)
-/// let delta = try file.update { $0["tent"].title.set("Buy a tent", by: jie) }
+/// let delta = try file.update(by: jie) { $0["tent"].title.set("Buy a tent") }
 /// connection.send(delta.encoded())
 /// ```
 ///
@@ -104,10 +104,22 @@ public final class DocumentFile<State: CausalState & CanonicalCodable> {
     /// Complexity: that of what is done and the size of its delta, amortised; a snapshot now and then.
     ///
     /// - Throws: what `FileHandle` throws where the disk is full or gone. The state has the change then; it is written with the next, or
-    ///   by ``compact()``.
+    ///   by ``compact()``. What `act` throws, once what it did before is written.
     @discardableResult
-    public func update(_ act: (inout State) -> Void) throws -> State {
-        let delta = state.update(act)
+    public func update(_ act: (inout State) throws -> Void) throws -> State {
+        var failure: (any Error)?
+        let delta = state.update { state in
+            do { try act(&state) } catch { failure = error }
+        }
+        try append(delta)
+        if let failure { throw failure }
+        return delta
+    }
+
+    /// The same in the name of a replica; see ``CausalState/update(by:_:)``. Complexity and errors: as ``update(_:)``.
+    @discardableResult
+    public func update(by replica: ReplicaID, _ act: (inout Writer<State>) -> Void) throws -> State {
+        let delta = state.update(by: replica, act)
         try append(delta)
         return delta
     }

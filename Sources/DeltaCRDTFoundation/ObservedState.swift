@@ -6,7 +6,7 @@ public import Observation
 ///
 /// ```swift
 /// @State var board = ObservedState<ORMap<String, Record<Card>>>()
-/// board.update { $0["tent"].title.set("Buy a tent", by: jie) }  // views that read board.state are drawn again
+/// board.update(by: jie) { $0["tent"].title.set("Buy a tent") }  // views that read board.state are drawn again
 /// for await delta in board.changes() { connection.send(delta.encoded()) }
 /// ```
 @MainActor
@@ -29,7 +29,16 @@ public final class ObservedState<State: CausalState>: Observable {
     /// Acts on the state, and returns the delta, which ``changes()`` tells too. Complexity: as ``CausalState/update(_:)``.
     @discardableResult
     public func update(_ act: (inout State) -> Void) -> State {
-        let delta = registrar.withMutation(of: self, keyPath: \.state) { value.update(act) }
+        tell(registrar.withMutation(of: self, keyPath: \.state) { value.update(act) })
+    }
+
+    /// The same in the name of a replica. Complexity: as ``CausalState/update(by:_:)``.
+    @discardableResult
+    public func update(by replica: ReplicaID, _ act: (inout Writer<State>) -> Void) -> State {
+        tell(registrar.withMutation(of: self, keyPath: \.state) { value.update(by: replica, act) })
+    }
+
+    private func tell(_ delta: State) -> State {
         guard !delta.context.isEmpty else { return delta }
         for (number, continuation) in waiting {
             pending[number, default: State()].merge(delta)

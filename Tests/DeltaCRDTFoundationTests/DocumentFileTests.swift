@@ -112,6 +112,24 @@ import Testing
         }
     }
 
+    @Test("what is done in a replica's name is written; what came before an error, too")
+    func writersAndErrorsAreWritten() throws {
+        try inFolder { url in
+            do {
+                let file = try File(at: url)
+                let delta = try file.update(by: jie) { $0.insert("tent") }
+                #expect(delta == file.state && file.state.context.versionVector.entries.map(\.replica) == [jie])
+                #expect(throws: DecodingFailure.truncated) {
+                    try file.update { list in
+                        list.insert("stove", by: jie)
+                        list.merge(try AddWinsSet(decoding: []))
+                    }
+                }
+            }
+            #expect(try File(at: url).state.elements == ["tent", "stove"])
+        }
+    }
+
     @Test("the file stays within twice the snapshot, whatever is changed")
     func filesStaySmall() throws {
         try inFolder { url in

@@ -36,7 +36,7 @@ where State.Store: CodableDotStore {
     /// A key, shown or removed, that came, went or changed.
     public typealias Change = MapChange<Key>
 
-    private var kept: ORMap<Key, Record<Kept>>
+    fileprivate var kept: ORMap<Key, Record<Kept>>
 
     /// What is alive, and what was seen. Complexity: O(1).
     public var causal: Causal<Store> {
@@ -107,6 +107,34 @@ where State.Store: CodableDotStore {
     @discardableResult
     public mutating func purgeValue(forKey key: Key) -> RestorableMap {
         RestorableMap(kept.removeValue(forKey: key).causal)
+    }
+}
+
+extension Writer {
+    /// The state under a key of a ``RestorableMap``, to be changed. The key is shown from then on, with all that was ever under it.
+    ///
+    /// Complexity: as ``ORMap/updateValue(forKey:_:)``.
+    public subscript<Key, Value>(key: Key) -> Writer<Value> where State == RestorableMap<Key, Value> {
+        get { Writer<Value>(state.state(ofRemoved: key), replica) }
+        _modify {
+            var kept = Writer<ORMap<Key, Record<State.Kept>>>(ORMap(), replica)
+            swap(&kept.state, &state.kept)
+            defer {
+                kept[key].isShown.set(true)
+                swap(&kept.state, &state.kept)
+            }
+            yield &kept[key][dynamicMember: \.state]
+        }
+    }
+
+    /// Hides a key; see ``RestorableMap/removeValue(forKey:)``. Complexity: as there.
+    public mutating func removeValue<Key, Value>(forKey key: Key) where State == RestorableMap<Key, Value> {
+        state.removeValue(forKey: key)
+    }
+
+    /// Shows a removed key again; see ``RestorableMap/restoreValue(forKey:by:)``. Complexity: as there.
+    public mutating func restoreValue<Key, Value>(forKey key: Key) where State == RestorableMap<Key, Value> {
+        state.restoreValue(forKey: key, by: replica)
     }
 }
 
