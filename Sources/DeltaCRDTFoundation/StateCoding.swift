@@ -46,9 +46,18 @@ extension DisableWinsFlag: Codable, CodableState {}
 extension GCounter: Codable, CodableState {}
 extension PNCounter: Codable, CodableState {}
 extension CausalCounter: Codable, CodableState {}
+extension VoteCounter: Codable, CodableState where Subject: CanonicalCodable, Voter: CanonicalCodable {}
+extension Text: Codable, CodableState {}
+extension List: Codable, CodableState where Element: CanonicalCodable {}
+extension MovableList: Codable, CodableState where Element: CanonicalCodable {}
+extension Tree: Codable, CodableState {}
+extension SequenceAnchor: Codable, CodableState {}
+extension Causal: Codable, CodableState where Store: CodableDotStore {}
 extension VersionVector: Codable, CodableState {}
 extension CausalContext: Codable, CodableState {}
 extension StateSummary: Codable, CodableState {}
+extension RangeSummary: Codable, CodableState {}
+extension EntrySummary: Codable, CodableState {}
 
 extension ReplicaID {
     /// A name drawn at random, for a new replica; keep it with what it writes. Complexity: O(1).

@@ -21,6 +21,42 @@ import Testing
         #expect(try JSONDecoder().decode(Saved.self, from: json) == saved)
     }
 
+    private struct Document: Codable, Equatable {
+        var text = Text()
+        var list = List<String>()
+        var movable = MovableList<String>()
+        var tree = Tree()
+        var votes = VoteCounter<String, UUID>()
+        var cursor: SequenceAnchor?
+        var causal: Causal<DotTable<String>>?
+        var asked: [RangeSummary] = []
+        var entries: EntrySummary?
+    }
+
+    @Test("so are texts, lists, trees, votes and cursors")
+    func sequencesAreCodable() throws {
+        let jie = ReplicaID(high: 1, low: 1)
+        var document = Document()
+        document.text.insert("Lisbon, 日本", at: 0, by: jie)
+        document.text.remove(0..<3)
+        document.list.append("tent", by: jie)
+        document.movable.insert(contentsOf: ["tent", "stove"], at: 0, by: jie)
+        document.movable.move(from: 0, to: 1, by: jie)
+        let root = document.tree.insert(under: nil, by: jie).node
+        document.tree.insert(under: root, by: jie)
+        document.votes.cast(.for, on: "tent", by: UUID())
+        document.cursor = document.text.anchor(at: 2, staying: .before)
+        var set = AddWinsSet<String>()
+        set.insert("tent", by: jie)
+        document.causal = set.causal
+        document.asked = [set.answer(to: StateSummary()).question]
+        document.entries = GSet(["tent"]).summary()
+        let read = try JSONDecoder().decode(Document.self, from: JSONEncoder().encode(document))
+        #expect(read == document && read.text.string == "bon, 日本" && read.movable.elements == ["stove", "tent"])
+        #expect(read.text.position(of: try #require(read.cursor)) == 2)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Text.self, from: Data(#""FAEB""#.utf8)) }
+    }
+
     @Test("bytes that can't be read are an error that says the type and the byte")
     func errorsSayWhere() throws {
         let json = Data(#"["FAEB"]"#.utf8)
@@ -48,7 +84,7 @@ import Testing
         }
         list.update { $0.insert("tent", by: jie) }
         #expect(isTold && list.state.elements == ["tent"])
-        list.update { $0.insert("stove", by: jie) }
+        list.update(by: jie) { $0.insert("stove") }
         var peer = list.state
         list.merge(peer.insert("rope", by: ReplicaID(high: 2, low: 2)))
         var iterator = changes.makeAsyncIterator()
