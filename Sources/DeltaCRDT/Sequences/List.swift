@@ -47,7 +47,7 @@ public struct List<Element: Hashable & Sendable>: DeltaState {
     /// The element at a position, which must be one. Complexity: O(log n), and O(n) once.
     public subscript(position: Int) -> Element {
         let store = causal.store.arranged
-        require(position >= 0 && position < store.index.tree.weight, "a position lies in the list")
+        require(position, upTo: store.index.tree.weight - 1, in: "list")
         return store.unit(at: position)
     }
 
@@ -59,7 +59,7 @@ public struct List<Element: Hashable & Sendable>: DeltaState {
         -> List
     {
         causal.liveStore.arrange()
-        require(position >= 0 && position <= causal.store.index.tree.weight, "a position lies in the list")
+        require(position, upTo: causal.store.index.tree.weight, in: "list")
         return elements.isEmpty
             ? List() : List(causal.insert(elements, UInt64(elements.count), at: .position(position), by: replica))
     }
@@ -90,15 +90,14 @@ public struct List<Element: Hashable & Sendable>: DeltaState {
     @discardableResult
     public mutating func removeSubrange(_ range: Range<Int>) -> List {
         causal.liveStore.arrange()
-        require(
-            range.lowerBound >= 0 && range.upperBound <= causal.store.index.tree.weight, "a position lies in the list")
+        require(range, upTo: causal.store.index.tree.weight, in: "list")
         return List(causal.remove(range))
     }
 
     /// An anchor at a position. Complexity: O(log n), and O(n) once.
     public func anchor(at position: Int, staying side: SequenceAnchor.Side) -> SequenceAnchor {
         let store = causal.store.arranged
-        require(position >= 0 && position <= store.index.tree.weight, "a position lies in the list")
+        require(position, upTo: store.index.tree.weight, in: "list")
         return store.anchor(at: position, side)
     }
 

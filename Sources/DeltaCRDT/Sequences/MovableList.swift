@@ -52,7 +52,7 @@ public struct MovableList<Element: Hashable & Sendable>: DeltaState {
         contentsOf elements: some Collection<Element>, at position: Int, by replica: ReplicaID
     ) -> MovableList {
         let shown = shown
-        require(position >= 0 && position <= shown.count, "a position lies in the list")
+        require(position, upTo: shown.count, in: "list")
         guard !elements.isEmpty else { return MovableList() }
         let places = elements.map { Place(time: time, name: nil, element: $0) }
         let target = position == 0 ? 0 : shown[position - 1].position + 1
@@ -66,7 +66,8 @@ public struct MovableList<Element: Hashable & Sendable>: DeltaState {
     @discardableResult
     public mutating func move(from position: Int, to target: Int, by replica: ReplicaID) -> MovableList {
         let shown = shown
-        require(shown.indices.contains(position) && shown.indices.contains(target), "a position lies in the list")
+        require(position, upTo: shown.count - 1, in: "list")
+        require(target, upTo: shown.count - 1, in: "list")
         let moved = shown[position]
         let place = Place(time: time, name: moved.name, element: moved.place.element)
         var delta = remove(moved.name)
@@ -80,7 +81,7 @@ public struct MovableList<Element: Hashable & Sendable>: DeltaState {
     @discardableResult
     public mutating func remove(at position: Int) -> MovableList {
         let shown = shown
-        require(shown.indices.contains(position), "a position lies in the list")
+        require(position, upTo: shown.count - 1, in: "list")
         return remove(shown[position].name)
     }
 

@@ -13,7 +13,7 @@ extension Text {
     /// The line and column of a position. A line ends with a line feed. Complexity: O(position), and O(n) once.
     public func location(of position: Int) -> TextLocation {
         let store = causal.store.arranged
-        require(position >= 0 && position <= store.index.tree.weight, "a position lies in the text")
+        require(position, upTo: store.index.tree.weight, in: "text")
         var (line, start, passed) = (0, 0, 0)
         store.forEachStretch { stretch in
             for (offset, byte) in stretch.prefix(max(0, position - passed)).enumerated() where byte == 0x0A {

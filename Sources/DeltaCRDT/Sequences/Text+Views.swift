@@ -2,7 +2,7 @@ extension Text {
     /// An anchor at a position. Complexity: O(log n), and O(n) once.
     public func anchor(at position: Int, staying side: SequenceAnchor.Side) -> SequenceAnchor {
         let store = causal.store.arranged
-        require(position >= 0 && position <= store.index.tree.weight, "a position lies in the text")
+        require(position, upTo: store.index.tree.weight, in: "text")
         return store.anchor(at: position, side)
     }
 
@@ -17,8 +17,8 @@ extension Text {
     /// The position before a character, counted from 0, or of the end. Complexity: O(n).
     public func position(ofCharacter number: Int) -> Int {
         let text = string
-        guard let index = text.index(text.startIndex, offsetBy: number, limitedBy: text.endIndex) else {
-            require(false, "a position lies in the text")
+        guard number >= 0, let index = text.index(text.startIndex, offsetBy: number, limitedBy: text.endIndex) else {
+            require(number, upTo: text.count, in: "text")
             return utf8Count
         }
         return text.utf8.distance(from: text.startIndex, to: index)

@@ -65,7 +65,7 @@ public struct Text: DeltaState {
     @discardableResult
     public mutating func insert(_ text: String, at position: Int, by replica: ReplicaID) -> Text {
         arrange()
-        require(position >= 0 && position <= causal.store.index.tree.weight, "a position lies in the text")
+        require(position, upTo: causal.store.index.tree.weight, in: "text")
         var text = text
         return text.withUTF8 { insert($0, at: .position(position), by: replica) }
     }
@@ -103,8 +103,7 @@ public struct Text: DeltaState {
     @discardableResult
     public mutating func remove(_ range: Range<Int>) -> Text {
         arrange()
-        require(
-            range.lowerBound >= 0 && range.upperBound <= causal.store.index.tree.weight, "a position lies in the text")
+        require(range, upTo: causal.store.index.tree.weight, in: "text")
         return Text(causal.remove(range))
     }
 

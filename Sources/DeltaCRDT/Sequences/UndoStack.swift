@@ -73,7 +73,7 @@ public struct UndoStack: Sendable {
     @discardableResult
     public mutating func remove(_ range: Range<Int>, in text: inout Text, joining isJoined: Bool = false) -> Text {
         text.arrange()
-        require(range.lowerBound >= 0 && range.upperBound <= text.utf8Count, "a position lies in the text")
+        require(range, upTo: text.utf8Count, in: "text")
         let pieces = Self.pieces(in: range, of: text)
         let delta = text.remove(range)
         note([.removed(pieces)], isJoined)

@@ -111,10 +111,14 @@ extension List: RandomAccessCollection {
 extension GSet: ExpressibleByArrayLiteral {
     /// A set of these elements. Complexity: O(n).
     @inlinable
-    public init(arrayLiteral elements: Element...) {
+    public init(_ elements: some Sequence<Element>) {
         self.init()
-        for element in elements { insert(element) }
+        for element in elements { roster.insert(element) }
     }
+
+    /// A set of these elements. Complexity: O(n).
+    @inlinable
+    public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension LWWMap: Sequence {

@@ -100,6 +100,34 @@ import Testing
         }
     }
 
+    @Test("a position outside ends the program, and its message has the position and the last one")
+    func positionsAreNamed() async {
+        let insertion = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var text = Text()
+            text.insert("tent", at: 0, by: ReplicaID(high: 1, low: 1))
+            text.insert("s", at: 7, by: ReplicaID(high: 1, low: 1))
+        }
+        #expect(message(of: insertion).contains("position 7 is not in the text; positions are 0 to 4"))
+        let removal = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var text = Text()
+            text.insert("tent", at: 0, by: ReplicaID(high: 1, low: 1))
+            text.remove(2..<9)
+        }
+        #expect(message(of: removal).contains("position 9 is not in the text; positions are 0 to 4"))
+        let character = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Text().position(ofCharacter: -1)
+        }
+        #expect(message(of: character).contains("position -1 is not in the text; positions are 0 to 0"))
+        let element = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Int>()[0]
+        }
+        #expect(message(of: element).contains("position 0 is not in the list; it is empty"))
+    }
+
+    private func message(of result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
     @Test("a delta before what it stands on waits, unseen, and is shown when that comes")
     func deltasWait() throws {
         var mine = Text()
