@@ -5,7 +5,7 @@ extension TerminalText {
     package static func history(
         _ entries: [HistoryEntry], _ names: HistoryNames, style: TextStyle = TextStyle()
     ) -> String {
-        if entries.isEmpty { return "No changes yet.\n" }
+        if entries.isEmpty { return "No change matches.\n" }
         let names = Names(names)
         var lines: [String] = []
         for entry in entries {
