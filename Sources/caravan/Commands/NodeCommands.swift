@@ -150,7 +150,7 @@ struct Down: AsyncParsableCommand {
 
     func run() async throws {
         guard try await Home().stopNode() else {
-            throw ServiceError("no node is running; start one with `caravan up`")
+            throw ServiceError("no node is running; there is nothing to stop")
         }
         Output.line("Stopped the node")
     }
