@@ -67,7 +67,7 @@ struct Share: AsyncParsableCommand {
             guard let output, output != "-" else { return false }
             let name = output.lowercased()
             guard name.hasSuffix(".png") || name.hasSuffix(".svg") else {
-                throw ServiceError("\(output.displayed()) is no picture's name: end it in .png or .svg")
+                throw ServiceError("\(output.displayed()) does not end in .png or .svg; choose another name")
             }
             return name.hasSuffix(".svg")
         }
