@@ -291,4 +291,49 @@ import TripFixtures
         #expect(TripContent(world.log[moved].content).operations.count == 1)
         #expect(world.view(0).lists.flatMap(\.items).isEmpty)
     }
+
+    @Test(
+        "of two titles written at the same moment, undo takes back its own, also where the other one is undone already")
+    func titlesApart() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.vote([cabin], .for), on: 1)
+        try world.syncAll()
+        try world.perform(.edit(cabin, [.title: "Hut"]), on: 0)
+        try world.perform(.edit(cabin, [.title: "Lodge"]), on: 1)
+        _ = try undo(&world, on: 0)
+        try world.syncAll()
+        #expect(try undo(&world, on: 1)?.obstacles.isEmpty == true)
+        try world.syncAll()
+        for device in 0...1 {
+            let item = try #require(world.view(device).items.first)
+            #expect(item.title == "Cabin" && item.fields[.title]?.alternatives.isEmpty == true)
+            #expect(item.votes.map(\.word) == [.for])
+        }
+    }
+
+    @Test("where nothing is left of the last action, the one before it stays until undo is repeated")
+    func nothingLeft() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.vote([cabin], .for), on: 1)
+        try world.perform(.remove([cabin]), on: 1)
+        try world.syncAll()
+        try world.perform(.restore([cabin]), on: 0)
+        try world.syncAll()
+        #expect(try undo(&world, on: 1)?.isEmpty == true)
+        #expect(world.view(1).items[0].votes.map(\.word) == [.for])
+        #expect(try undo(&world, on: 1)?.isEmpty == false)
+        #expect(world.view(1).items[0].votes.isEmpty)
+        #expect(try undo(&world, on: 1) == nil)
+    }
+
+    @Test("what somebody wrote since and equals what was there before stays, whether or not it is insisted on")
+    func sameAgain() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.edit(cabin, [.price: "€70"]), on: 1)
+        try world.syncAll()
+        try world.perform(.edit(cabin, [.price: "€90"]), on: 0)
+        try world.syncAll()
+        _ = try undo(&world, on: 1)
+        #expect(world.view(1).items.first?.fields[.price]?.value == "€90")
+    }
 }

@@ -47,6 +47,12 @@ extension TripNode {
             WishUndoing(change, among: changes, now: wishes.list) { opened($0)?.content }
         }
         guard let undoing else { throw ServiceError("nothing to undo") }
+        guard !undoing.isEmpty else {
+            // It is noted as undone, so that this is said once.
+            _ = try await write(try content(of: undoing, noting: nil))
+            throw ServiceError(
+                "nothing of your last change is left to undo; run `caravan undo` again to undo the one before")
+        }
         if let obstacle = undoing.obstacles.first, !anyway {
             throw ServiceError(
                 "\(trip.displayName(of: obstacle.by)) changed \(obstacle.what) since; nothing was undone; "
@@ -54,11 +60,13 @@ extension TripNode {
         }
         let wished = undoing.wishes.flatMap { $0.isEmpty ? nil : $0 }
         let sealed = try wished.map { wished throws(ServiceError) in try self.note(undoing: wished) }
-        let content: [UInt8]
-        do { content = try undoing.content(noting: sealed) } catch { throw ServiceError(error) }
-        let entry = try await write(content)
+        let entry = try await write(try content(of: undoing, noting: sealed))
         return .undone(
             view(of: [entry].compactMap(\.self)),
             WishReceipt(added: wished?.added ?? [], removed: wished?.removed ?? []))
+    }
+
+    private func content(of undoing: Undoing, noting note: [UInt8]?) throws(ServiceError) -> [UInt8] {
+        do { return try undoing.content(noting: note) } catch { throw ServiceError(error) }
     }
 }

@@ -8,6 +8,10 @@ struct Inverter {
     /// Handed back once all is inverted, with what it learned.
     private(set) var log: UndoLog
 
+    /// Whether the change did something that undo can take back as long as it stands. The first name of a participant or of
+    /// the trip replaced none, and stays.
+    private(set) var isOfReplaceable = false
+
     private var me: ParticipantID { change.participant }
 
     /// - Parameters:
@@ -22,6 +26,7 @@ struct Inverter {
 
     mutating func invert(_ operation: Operation, at index: OperationIndex) {
         let own = change.operation(index)
+        isOfReplaceable = isOfReplaceable || isReplaceable(operation)
         switch operation {
         case .setTitle(let write):
             let place = Place(what: "the trip's title") {
@@ -58,6 +63,15 @@ struct Inverter {
         }
     }
 
+    private func isReplaceable(_ operation: Operation) -> Bool {
+        switch operation {
+        case .setTitle: !before.title.shown(.title).isEmpty
+        case .setName: before.names[me] != nil
+        case .undo, .own, .ineffective: false
+        case .add, .addList, .item: true
+        }
+    }
+
     // MARK: - Items and lists
 
     private mutating func invert(_ deed: ItemOperation, on item: ItemState, _ own: OperationID) {
@@ -68,6 +82,8 @@ struct Inverter {
         // What somebody took away is not brought back by the way.
         if deed != .remove, !now.holds(id) { return }
         switch deed {
+        // A payment is written once.
+        case .edit where item.isPayment: break
         case .edit(let writes):
             for write in writes {
                 let standing = old?.fields ?? Registers()
@@ -200,9 +216,8 @@ struct Inverter {
                     ?? log.clearer(of: write.field, after: own.change, otherThan: me, where: place.isPlace))
         }
         let others = standing.filter { $0.origin.operation != own && $0.write.text != nil }
-        let texts = old.shown(write.field).distinct().compactMap(\.text).filter { text in
-            !others.contains { $0.write.text == text }
-        }
+        let earlier = old.shown(write.field).distinct().compactMap(\.text)
+        let texts = earlier.filter { text in !others.contains { $0.write.text == text } }
         // Where its own write is gone, what came in its place is replaced, for whoever wants that all the same. One that
         // cleared stands nowhere: what it left beside it stays.
         let kept =
@@ -211,16 +226,23 @@ struct Inverter {
             : isStanding ? standing.filter { $0.origin.operation != own } : []
         let beside = kept.map { OperationReference.there($0.write.operation) }
         guard !texts.isEmpty else {
-            // An item has a title, and so has a trip that had one.
-            guard write.field != .title, write.value != .cleared else { return [] }
+            if write.value == .cleared { return [] }
+            // What it replaced stands already, and its own write is gone.
+            if !earlier.isEmpty, !isStanding { return [] }
+            // An item has a title, and so has a trip that had one: one that stands is written again, in place of both.
+            if write.field == .title {
+                guard let text = earlier.first else { return [] }
+                let kept = kept.filter { $0.write.text != text }.map { OperationReference.there($0.write.operation) }
+                return [FieldWrite(field: .title, value: .text(text), beside: kept)]
+            }
             return [FieldWrite(field: write.field, value: .cleared, beside: beside)]
         }
         // One operation says that it takes back; those before it are these.
         let first = operations.count + 1
         // What is written last stands highest.
         return texts.reversed().enumerated().map { place, text in
-            let earlier = (0..<place).map { OperationReference.here(OperationIndex(first + $0)) }
-            return FieldWrite(field: write.field, value: .text(text), beside: beside + earlier)
+            let before = (0..<place).map { OperationReference.here(OperationIndex(first + $0)) }
+            return FieldWrite(field: write.field, value: .text(text), beside: beside + before)
         }
     }
 

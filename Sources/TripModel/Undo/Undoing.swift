@@ -1,4 +1,5 @@
-/// What takes back one change, and what stands against that.
+/// What takes back one change, and what stands against that. Where nothing of the change is left, its content says only that
+/// the change is undone, so that the next undo reaches the one before.
 package struct Undoing: Sendable {
     /// Something that somebody changed after the action that is to be taken back.
     package struct Obstacle: Hashable, Sendable {
@@ -44,7 +45,8 @@ extension TripReplica {
     /// - Parameters:
     ///   - changes: of the trip's content, each with its past among them.
     ///   - wishes: what takes back what a change did with its author's wish list.
-    /// - Returns: nil where they did nothing that can be taken back.
+    /// - Returns: empty where nothing of that action is left: an older action is none of its business. Nil where they did
+    ///   nothing that can be taken back.
     /// - Complexity: a fold of what came before that action, and of what came before each action that was taken back since
     ///   at the same places.
     package func undoing(
@@ -58,10 +60,10 @@ extension TripReplica {
             for (index, operation) in change.content.operations.enumerated() {
                 inverter.invert(operation, at: OperationIndex(index))
             }
-            log = inverter.log
             let undoing = Undoing(
                 change.stamp, operations: inverter.operations, obstacles: inverter.obstacles, wishes: wishes(change))
-            if !undoing.isEmpty { return undoing }
+            if !undoing.isEmpty || undoing.wishes != nil || inverter.isOfReplaceable { return undoing }
+            log = inverter.log
         }
         return nil
     }

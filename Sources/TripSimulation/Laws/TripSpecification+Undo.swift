@@ -48,18 +48,22 @@ extension TripSpecification {
         _ name: Name?, _ field: Field, _ value: String?, _ own: Deed.ID, _ before: EventSet, _ now: EventSet,
         from first: Deed.ID
     ) -> [Deed.Kind] {
-        let others = standing(field, of: name, now).filter {
-            origin(of: $0.deed, $0.value, field, of: name, now) != own
-        }
-        let old = values(field, of: name, before).filter { text in !others.contains { $0.value == text } }
+        let standing = standing(field, of: name, now)
+        let others = standing.filter { origin(of: $0.deed, $0.value, field, of: name, now) != own }
+        let earlier = values(field, of: name, before)
+        let old = earlier.filter { text in !others.contains { $0.value == text } }
         let beside = Set(others.map(\.deed.id))
         guard !old.isEmpty else {
-            // An item has a title, and so has a trip that had one.
-            return field == .title || value == nil ? [] : [.write(name, field, nil, beside: beside)]
+            let isGone = others.count == standing.count
+            if value == nil || isGone && !earlier.isEmpty { return [] }
+            guard field == .title else { return [.write(name, field, nil, beside: beside)] }
+            // An item has a title, and so has a trip that had one: the one that comes back takes the place of its own.
+            guard let text = earlier.first else { return [] }
+            return [.write(name, field, text, beside: Set(others.filter { $0.value != text }.map(\.deed.id)))]
         }
         return old.reversed().enumerated().map { place, text in
-            let earlier = (0..<place).map { Deed.ID(change: first.change, index: first.index + $0) }
-            return .write(name, field, text, beside: beside.union(earlier))
+            let before = (0..<place).map { Deed.ID(change: first.change, index: first.index + $0) }
+            return .write(name, field, text, beside: beside.union(before))
         }
     }
 
