@@ -11,7 +11,8 @@ package struct Money: Hashable, Sendable {
     /// Reads "84 EUR", "€1.200,50", "1 200 JPY", "12.5". An amount without a currency is in the home currency.
     ///
     /// The last point or comma separates the decimals if no more digits follow it than the currency has. All others
-    /// separate groups of three digits.
+    /// separate groups of three digits. A single point or comma before three digits is refused if the currency has other
+    /// decimals: "1.200" may be either.
     package init(typed text: String, home: Currency?) throws(TripError) {
         let trimmed = TextClasses.trimmed(text)
         let isOfNumber = { (scalar: Unicode.Scalar) in
@@ -28,6 +29,7 @@ package struct Money: Hashable, Sendable {
         }.filter { !$0.isEmpty }
         guard words.count <= 1 else { throw Self.unreadable(text) }
         let currency = try Self.currency(words.first, home: home)
+        try Self.checkReading(scalars[first...last], currency, of: text)
         guard let units = Self.minorUnits(scalars[first...last], currency) else { throw Self.unreadable(text) }
         guard (1...Limits.moneyMax).contains(units) else {
             throw TripError(
@@ -48,6 +50,23 @@ package struct Money: Hashable, Sendable {
             throw TripError(.malformedValue, "several currencies use \(word.quoted); write a code, like USD")
         }
         throw TripError(.malformedValue, "\(word.quoted) is not a currency; write a code of ISO 4217, like EUR")
+    }
+
+    /// Throws for "84.505 EUR".
+    private static func checkReading(
+        _ run: ArraySlice<Unicode.Scalar>, _ currency: Currency, of text: String
+    ) throws(TripError) {
+        guard (1...2).contains(currency.digits), let place = run.firstIndex(where: { $0 == "." || $0 == "," }),
+            run.endIndex - place == 4, run[..<place].count <= 3,
+            (run[..<place] + run[(place + 1)...]).allSatisfy({ (0x30...0x39).contains($0.value) })
+        else { return }
+        let digits = { (part: ArraySlice<Unicode.Scalar>) in part.reduce(into: "") { $0.unicodeScalars.append($1) } }
+        let (before, after) = (digits(run[..<place]), digits(run[(place + 1)...]))
+        let whole = Int64(before + after) ?? 0
+        throw TripError(
+            .malformedValue,
+            "\(text.quoted) can be read in two ways; write \(whole) or, with \(currency.digits) decimals, "
+                + "\(before).\(after.prefix(currency.digits))")
     }
 
     private static func minorUnits(_ run: ArraySlice<Unicode.Scalar>, _ currency: Currency) -> Int64? {

@@ -14,8 +14,9 @@ import TripFixtures
         arguments: [
             ("84", "EUR", 8_400), ("€84", "EUR", 8_400), ("84.5 EUR", "EUR", 8_450), ("84,50 eur", "EUR", 8_450),
             ("1.200,50 €", "EUR", 120_050), ("1,200.50 USD", "USD", 120_050), ("1 200 EUR", "EUR", 120_000),
-            ("1.200 EUR", "EUR", 120_000), ("1200 JPY", "JPY", 1_200), ("1.200 JPY", "JPY", 1_200),
+            ("1200 JPY", "JPY", 1_200), ("1.200 JPY", "JPY", 1_200),
             ("1.234 KWD", "KWD", 1_234), ("CHF 12.50", "CHF", 1_250), ("0.01 EUR", "EUR", 1),
+            ("1,234,567 EUR", "EUR", 123_456_700), ("1’200 CHF", "CHF", 120_000),
             ("10000000000 EUR", "EUR", 1_000_000_000_000),
         ])
     func amounts(text: String, code: String, units: Int64) throws {
@@ -32,6 +33,17 @@ import TripFixtures
         ])
     func noAmounts(text: String) {
         #expect(throws: TripError.self) { try Money(typed: text, home: Currency(code: "EUR")) }
+    }
+
+    @Test(
+        "three digits behind one point or comma may be a group or decimals: refused, with both ways to write it",
+        arguments: [
+            ("84.505 EUR", "write 84505 or, with 2 decimals, 84.50"), ("1,200", "write 1200 or, with 2 decimals, 1.20"),
+            ("0.505 CHF", "write 505 or, with 2 decimals, 0.50"),
+        ])
+    func twoReadings(text: String, hint: String) {
+        let refused = #expect(throws: TripError.self) { try Money(typed: text, home: Currency(code: "EUR")) }
+        #expect(refused?.code == .malformedValue && refused?.message.hasSuffix(hint) == true, "\(refused as Any)")
     }
 
     @Test(
