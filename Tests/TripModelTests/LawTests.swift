@@ -121,7 +121,8 @@ extension World {
         let action: TripAction
         if generator.below(3) == 0, let action = sayings(present, view, using: &generator) {
             do { try perform(action, on: device) } catch let error as TripError
-                where [.nothingChanged, .unknownItem].contains(error.code)
+                // Nobody brings a payment.
+                where [.nothingChanged, .unknownItem, .malformedValue].contains(error.code)
             {}
             return
         }

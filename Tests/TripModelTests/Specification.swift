@@ -188,6 +188,8 @@ struct Specification {
         case .detach(let photo):
             let photo = operation(photo, at: moment)
             items[item]?.detached.append((moment, photo))
+        // A payment is written once.
+        case .edit where items[item]?.writes[.payment] != nil: break
         case .edit(let writes):
             for (number, entry) in writes.enumerated() where entry.field != .payment {
                 let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))

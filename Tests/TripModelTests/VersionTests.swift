@@ -182,7 +182,9 @@ extension World {
         case 4: action = .edit(generator.pick(items), [.note: generator.pick([nil, word])])
         default: action = .edit(generator.pick(items), [.title: word])
         }
-        do { try perform(action, on: device) } catch let error as TripError where error.code == .nothingChanged {}
+        do { try perform(action, on: device) } catch let error as TripError
+            where [.nothingChanged, .malformedValue].contains(error.code)
+        {}
     }
 
     /// What a newer version says that the older ones do not know.
@@ -200,6 +202,8 @@ extension World {
         case 5: action = .attend([generator.pick(items)], generator.pick([.going, .maybe, .notGoing]))
         default: action = .edit(generator.pick(items), [.rooms: generator.pick([nil, "three"])])
         }
-        do { try perform(action, on: device) } catch let error as TripError where error.code == .nothingChanged {}
+        do { try perform(action, on: device) } catch let error as TripError
+            where [.nothingChanged, .malformedValue].contains(error.code)
+        {}
     }
 }

@@ -21,4 +21,16 @@ extension TripReplica {
             "only the person who recorded \(label(item)) can remove or restore it; dispute it with `caravan vote --against`"
         )
     }
+
+    /// Throws if the item is an expense or a payment: what people choose, plan and bring is something else.
+    func requireOfPlan(_ item: ItemID, _ act: String) throws(TripError) {
+        guard let known = state.items[item], known.isPayment || known.isExpense else { return }
+        throw TripError(
+            .malformedValue,
+            "\(label(item)) is \(known.isPayment ? "a payment" : "an expense"), and cannot \(act); see `caravan cost list`"
+        )
+    }
+
+    static let paymentChanged = TripError(
+        .malformedValue, "a payment cannot be changed; remove it, and record another with `caravan settle`")
 }

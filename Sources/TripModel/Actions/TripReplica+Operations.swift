@@ -42,7 +42,8 @@ extension TripReplica {
         case .vote(let vote): try self.vote(items, vote, by: participant)
         case .mark(let field, let isSet):
             try each(of: items) { item throws(TripError) in
-                [try edit(item, [field: isSet ? Field.setValue : nil], shown: [:])]
+                if isSet { try requireOfPlan(item, "be marked as \(field.name)") }
+                return [try edit(item, [field: isSet ? Field.setValue : nil], shown: [:])]
             }
         case .plan(let text, let shown):
             try each(of: items) { item throws(TripError) in [try plan(item, text, shown: shown)] }
@@ -156,10 +157,7 @@ extension TripReplica {
         _ item: ItemID, _ values: [Field: String?], shown: [Field: [String]]
     ) throws(TripError) -> Operation {
         try requirePresent(item)
-        guard values[.payment] == nil else {
-            throw TripError(
-                .malformedValue, "a payment cannot be changed; remove it, and record another with `caravan settle`")
-        }
+        guard values[.payment] == nil, state.items[item]?.isPayment != true else { throw Self.paymentChanged }
         let writes = try writes(values, over: state.items[item]?.fields ?? Registers(), shown: shown)
         guard !writes.isEmpty else {
             throw TripError(.nothingChanged, "\(label(item)) is already like that")

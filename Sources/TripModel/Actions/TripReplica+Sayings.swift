@@ -30,6 +30,7 @@ extension TripReplica {
         if let count, !(1...Limits.quantityStep).contains(count) {
             throw TripError(.outOfRange, "--count must be between 1 and \(Limits.quantityStep)")
         }
+        if count != nil { for item in items { try requireOfPlan(item, "be brought") } }
         let claim = count.map { Claim(count: UInt32($0)) }
         return try say(claim, of: items, .claim(claim), last: { $0.extras.value?.claims[participant] }) { what in
             claim == nil ? "you don't bring \(what)" : "you already bring \(what)"

@@ -76,8 +76,11 @@ extension TripState {
             if after.photos == before.photos, !isBack { return nil }
             event = .detached(photos: 1)
         case .edit(let writes):
-            let fields = writes.filter { $0.field != .payment }
-                .compactMap { $0.event(from: before.fields, to: after.fields) }
+            let fields =
+                before.isPayment
+                ? []
+                : writes.filter { $0.field != .payment }
+                    .compactMap { $0.event(from: before.fields, to: after.fields) }
             if fields.isEmpty, !isBack { return nil }
             event = .edited(fields: fields)
         case .comment(let text): event = .commented(text: text.string)

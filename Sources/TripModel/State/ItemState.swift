@@ -30,6 +30,11 @@ struct ItemState: Sendable {
     /// Whether it says that one person paid another.
     var isPayment: Bool { fields.hold(.payment) }
 
+    /// Whether it says who paid for something, and is nothing else.
+    var isExpense: Bool {
+        fields.hold(.cost) && fields.shown(.itemKind).first?.text == Text(ItemView.expenseKind)
+    }
+
     /// Whether a change decides whether the item is there: of a payment, only a change of the person who recorded it.
     func mayHold(_ change: FoldedChange) -> Bool {
         change.cause.participant == origin.participant || !isPayment

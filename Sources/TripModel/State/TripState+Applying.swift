@@ -122,8 +122,9 @@ extension ItemState {
         case .remove, .restore, .place: break
         case .vote(let vote): votes.raise(Ballot.Entry(vote, by: change.cause, index: index))
         case .changeQuantity(let step): count(step)
+        // A payment is written once, and nothing else becomes one.
+        case .edit where isPayment: break
         case .edit(let writes):
-            // A payment is written once.
             for write in writes where write.field != .payment { fields.write(write, at: index, of: change) }
         case .comment(let text):
             var comment = Comment(

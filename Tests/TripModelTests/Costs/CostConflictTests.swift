@@ -156,6 +156,32 @@ import TripFixtures
         #expect(try balances(world) == [3_000, 0, -3_000])
     }
 
+    @Test(
+        "nobody changes a payment's title, day or marks, whatever their device writes; its own author does not either")
+    func writtenOnce() throws {
+        var (world, _) = try trip()
+        let paid = try world.add(try payment(3_000, from: mia, to: jie), on: 1)
+        try world.syncAll()
+        let actions: [TripAction] = [
+            .edit(paid, [.title: "Nothing"]), .edit(paid, [.dates: "2026-06-12"]), .edit(paid, [.cost: "x"]),
+            .mark([paid], .chosen, true), .claim([paid], 1),
+        ]
+        for device in world.nodes.indices {
+            for action in actions {
+                let refused = #expect(throws: TripError.self) { try world.perform(action, on: device) }
+                #expect(refused?.code == .malformedValue, "\(action)")
+            }
+            let writes = [Field.title, .note, .chosen].map { field in
+                FieldWrite(field: field, value: .text(Text(field == .chosen ? "true" : "Nothing")), beside: [])
+            }
+            try world.write(TripContent.encode([.item(.there(paid.operation), .edit(writes))]), on: device)
+        }
+        try world.syncAll()
+        let item = try #require(world.view(0).costs.payments.first?.item)
+        #expect(item.title == "Payment" && item.fields[.note] == nil && item.fields[.chosen] == nil)
+        #expect(TripReplica.history(of: world.changes).flatMap(\.events).count == 2)
+    }
+
     @Test("undo takes back an expense, an edit of its cost, and a payment")
     func undo() throws {
         var (world, dinner) = try trip()
