@@ -56,6 +56,12 @@ package struct CostFile {
         self.items = items
     }
 
+    /// Whether a table with this first row is one of expenses.
+    static func isHead(_ names: [String]) -> Bool {
+        Set(CostTable.columns).isSubset(of: names) || names.starts(with: firstOfSplitwise)
+            || names.starts(with: firstOfSpliit)
+    }
+
     private static let unknown = ServiceError(
         "this is not a table of expenses from Splitwise, Spliit or `caravan cost export`; export it there as CSV")
 

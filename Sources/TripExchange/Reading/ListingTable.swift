@@ -6,6 +6,11 @@ enum ListingTable {
     static func read(_ bytes: [UInt8]) throws(ServiceError) -> ImportedList {
         var rows = CSVRows(bytes.withoutByteOrderMark)
         guard let heading = try rows.next() else { throw ServiceError("it contains nothing to add") }
+        var names: [String] = []
+        for field in heading { names.append(try rows.text(field)) }
+        if CostFile.isHead(names) {
+            throw ServiceError("this is a table of expenses; import it with `caravan cost import`")
+        }
         let columns = try columns(heading, rows)
         guard isListing(columns) else {
             throw rows.problem("no column is called title, name or link; name the columns in the first row")
@@ -40,12 +45,35 @@ enum ListingTable {
         columns.contains(.field(.title)) || columns.contains(.field(.link))
     }
 
-    /// Whether a text begins with a row of names of columns, several and known ones.
+    /// Whether a text is a table: it begins with a row of names of columns, several and known ones, or all its rows have
+    /// as many fields. People write a space behind a comma, and tables none; no column is called 5 kg.
     static func isBegun(by text: ArraySlice<UInt8>) -> Bool {
         var rows = CSVRows(text)
         guard let heading = try? rows.next(), heading.count > 1, let columns = try? columns(heading, rows) else {
             return false
         }
-        return isListing(columns) && columns.compactMap(\.self).count > 1
+        if isListing(columns), columns.compactMap(\.self).count > 1 { return true }
+        guard heading.allSatisfy({ isName($0, in: text) }) else { return false }
+        var count = 0
+        var row: [CSVRows.Field]? = heading
+        while let fields = row, count < rowsLooked {
+            guard fields.count == heading.count, fields.dropFirst().allSatisfy({ !isSpaced($0, in: text) }) else {
+                return false
+            }
+            count += 1
+            do { row = try rows.next() } catch { return false }
+        }
+        return count > 1
+    }
+
+    /// So many rows tell what a text is.
+    private static let rowsLooked = 100
+
+    private static func isName(_ field: CSVRows.Field, in text: ArraySlice<UInt8>) -> Bool {
+        !field.range.isEmpty && !(0x30...0x39).contains(text[field.range.lowerBound])
+    }
+
+    private static func isSpaced(_ field: CSVRows.Field, in text: ArraySlice<UInt8>) -> Bool {
+        !field.range.isEmpty && text[field.range.lowerBound] == 0x20
     }
 }

@@ -139,7 +139,7 @@ struct Export: AsyncParsableCommand {
     var sealed = false
 
     @Argument(
-        help: "The file to create; standard output by default. Existing files are not overwritten.",
+        help: "The file to create; standard output by default, or with -. Existing files are not overwritten.",
         completion: .file())
     var file: String?
 
@@ -148,7 +148,9 @@ struct Export: AsyncParsableCommand {
     func validate() throws {
         guard sealed else { return }
         guard format == nil else { throw ValidationError("--sealed and --as cannot be combined") }
-        guard file != nil else { throw ValidationError("--sealed needs a file: caravan export --sealed FILE") }
+        guard file != nil, file != "-" else {
+            throw ValidationError("--sealed needs a file: caravan export --sealed FILE")
+        }
     }
 
     func run() async throws {
@@ -158,7 +160,7 @@ struct Export: AsyncParsableCommand {
             throw TripOptions.otherAnswer
         }
         let text = try format.write(view)
-        if let file {
+        if let file, file != "-" {
             try NewFile.write(Array(text.utf8), to: file)
             Output.line(Reader.path(file))
         } else {
@@ -171,7 +173,7 @@ struct Export: AsyncParsableCommand {
     private var chosenFormat: ExportFormat {
         get throws(ServiceError) {
             if let format { return format }
-            guard let file, !sealed else { return .markdown }
+            guard let file, file != "-", !sealed else { return .markdown }
             guard let format = ExportFormat(fileName: file) else {
                 throw ServiceError(
                     "the name \(file.displayed()) does not end in a known form; use \(ExportFormat.endings), or add --as FORM"
