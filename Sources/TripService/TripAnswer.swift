@@ -87,8 +87,11 @@ package struct Receipt: Codable, Hashable, Sendable {
         package let shortID: String
         package let quantity: Int64?
         package let dates: String?
+        /// What an expense or a payment says of money.
+        package let cost: String?
 
         package init(_ item: ItemView) {
+            cost = item.isOfCosts ? item.costText : nil
             dates = item.fields[.dates]?.value
             number = item.number
             title = item.title

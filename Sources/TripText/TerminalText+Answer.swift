@@ -82,8 +82,8 @@ extension TerminalText {
     private static func line(_ act: Receipt.Act, _ item: Receipt.Item) -> String {
         let name = name(of: item)
         return switch act {
-        case .added: "Added \(name) (\(item.shortID))"
-        case .edited: "Edited \(name)"
+        case .added: "Added \(name)\(cost(of: item)) (\(item.shortID))"
+        case .edited: "Edited \(name)\(cost(of: item))"
         case .removed: "Removed \(name)"
         case .restored: "Restored \(name)"
         case .votedFor: "Voted for \(name)"
@@ -134,6 +134,11 @@ extension TerminalText {
 
     /// "2 “Loft”": the number that commands take, and the title.
     private static func name(of item: Receipt.Item) -> String { "\(item.number) “\(plain(item.title))”" }
+
+    /// " · €84.00 for 3 people"; empty for what is no cost.
+    private static func cost(of item: Receipt.Item) -> String {
+        item.cost.map { " · " + Field.cost.words(of: $0) } ?? ""
+    }
 
     private static func receipt(_ receipt: ListReceipt) -> String {
         let name = "list “\(plain(receipt.list.title))”"

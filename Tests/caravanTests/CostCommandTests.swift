@@ -50,7 +50,7 @@ struct CostCommandTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(
             try await noah.done("cost", "import", path, "--dry-run").contains(
-                "Would add 1 expense; skipped 2 duplicates"))
+                "Would add 0 expenses; skipped 3 duplicates"))
         try await jie.done("cost", "remove", "Payment to Noah")
         try await jie.done("undo")
         _ = node

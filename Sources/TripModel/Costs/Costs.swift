@@ -84,6 +84,9 @@ extension ItemView {
     package static let expenseKind = "expense"
     package static let paymentKind = "payment"
 
+    /// The expense or the payment that is shown, as its field holds it.
+    package var costText: String? { (fields[.payment] ?? fields[.cost])?.value }
+
     /// Whether it is shown among the costs only.
     package var isOfCosts: Bool {
         fields[.payment] != nil || fields[.itemKind]?.value == Self.expenseKind && fields[.cost] != nil

@@ -169,11 +169,11 @@ struct EditCost: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let found = try await trip.item(item)
+        let found = try await trip.cost(item)
         var edits: [Field: String?] = cost.fields.mapValues { $0 }
         if let title { edits[.title] = title }
         guard let known = found.fields[.cost].flatMap({ Cost($0.value) }) else {
-            throw ServiceError("\(found.title.quoted) is not an expense; see `caravan cost list`")
+            throw ServiceError("a payment cannot be changed; remove it, and record another with `caravan settle`")
         }
         let view = try await trip.view()
         var typed = TypedCost(known)
@@ -184,7 +184,7 @@ struct EditCost: AsyncParsableCommand {
         }
         let isPicked = found.fields[.cost]?.alternatives.isEmpty == false
         if edits[.cost] == known.text, !isPicked { edits[.cost] = nil }
-        try await trip.ask(.act(.edit(edits), on: [.typed(item)]))
+        try await trip.ask(.act(.edit(edits), on: [.id(found.id)]))
     }
 
     /// An amount without a currency is in that of the expense.
@@ -206,7 +206,11 @@ struct RemoveCost: AsyncParsableCommand {
 
     @OptionGroup var trip: WritingOptions
 
-    func run() async throws { try await trip.ask(.act(.remove, on: .typed(item))) }
+    func run() async throws {
+        var found: [ItemReference] = []
+        for reference in item { found.append(.id(try await trip.cost(reference).id)) }
+        try await trip.ask(.act(.remove, on: found))
+    }
 }
 
 struct ShowBalances: AsyncParsableCommand {
@@ -293,5 +297,26 @@ extension TripOptions {
             let me = members.people.first(where: \.isYou).flatMap({ ParticipantID($0.id) })
         else { throw Self.otherAnswer }
         return me
+    }
+}
+
+extension WritingOptions {
+    /// An expense or a payment, by what a person types for it: nothing else is meant, whatever has the same title.
+    func cost(_ reference: String) async throws(ServiceError) -> ItemView {
+        let refusal: ServiceError
+        do {
+            let item = try await item(reference)
+            if item.isOfCosts { return item }
+            refusal = ServiceError(
+                "\(item.title.quoted) is neither an expense nor a payment; see `caravan cost list`")
+        } catch { refusal = error }
+        let costs = try await view().items.filter(\.isOfCosts)
+        let name = TextClasses.trimmed(reference)
+        for isSame in [{ $0 == name }, { $0.lowercased() == name.lowercased() }] as [(String) -> Bool] {
+            let titled = costs.filter { isSame($0.title) }
+            if titled.count == 1 { return titled[0] }
+            if titled.count > 1 { throw refusal }
+        }
+        throw refusal
     }
 }

@@ -10,8 +10,8 @@ struct ImportCosts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import expenses from Splitwise, Spliit or Caravan (CSV).",
         discussion: """
-            Skips expenses that the trip already has. If one row is invalid, nothing is added. Payments become expenses, \
-            with the same balances.
+            Skips expenses and payments that the trip already has. If one row is invalid, nothing is added. New payments \
+            become expenses, with the same balances.
 
             Examples:
               caravan cost import lisbon.csv --dry-run
@@ -54,10 +54,10 @@ struct ImportCosts: AsyncParsableCommand {
         do throws(ServiceError) {
             found = try CostFile(bytes, in: view, by: me, .init(people: people, currency: code, payer: payer))
         } catch { throw ServiceError("\(file == "-" ? "standard input" : file.displayed()): \(error.message)") }
-        // However often an expense is in the table, it is known as often as it is in the trip.
+        // However often an expense is in the table, it is known as often as it is in the trip. Payments are read as expenses.
         var known: [[String]: Int] = [:]
-        for expense in view.costs.expenses {
-            known[[expense.item.title, expense.item.fields[.dates]?.value ?? "", expense.cost.text], default: 0] += 1
+        for item in view.items where item.isOfCosts {
+            known[[item.title, item.fields[.dates]?.value ?? "", item.costText ?? ""], default: 0] += 1
         }
         let new = found.items.filter { item in
             let key = [item.title, item.fields[.dates] ?? "", item.fields[.cost] ?? ""]
@@ -98,7 +98,7 @@ struct ExportCosts: AsyncParsableCommand {
         discussion: "`caravan cost import` reads it again.\n\nExample: caravan cost export costs.csv")
 
     @Argument(
-        help: "The file to create; standard output by default. Existing files are not overwritten.",
+        help: "The file to create; standard output by default, or with -. Existing files are not overwritten.",
         completion: .file())
     var file: String?
 
@@ -106,7 +106,7 @@ struct ExportCosts: AsyncParsableCommand {
 
     func run() async throws {
         let text = CostTable.write(try await trip.view())
-        if let file {
+        if let file, file != "-" {
             try NewFile.write(Array(text.utf8), to: file)
             Output.line(Reader.path(file))
         } else {
