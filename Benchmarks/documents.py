@@ -3,6 +3,8 @@ Rust cores."""
 
 import os
 import random
+import subprocess
+import sys
 import time
 
 import loro
@@ -13,10 +15,6 @@ def seconds(work):
     start = time.process_time()
     work()
     return time.process_time() - start
-
-
-def least(work, tries=5):
-    return min(seconds(work) for _ in range(tries))
 
 
 class Yrs:
@@ -117,7 +115,7 @@ class Loro(Yrs):
 def merged(peer, note, name, base, updates):
     note(f"{peer.name} {name} deltas bytes", sum(map(len, updates)))
     for _ in range(5):
-        doc, _ = peer.new()
+        doc, joined = peer.new()
         peer.apply(doc, base)
         note(f"{peer.name} {name} merge", seconds(lambda: [peer.apply(doc, update) for update in updates]))
     whole = peer.whole(doc)
@@ -126,7 +124,14 @@ def merged(peer, note, name, base, updates):
         fresh, root = peer.new()
         # Loro reads a snapshot lazily: a question makes it read the state, as ours is.
         note(f"{peer.name} {name} load", seconds(lambda: (peer.apply(fresh, whole), len(root))))
-    note(f"{peer.name} {name} save", least(lambda: peer.whole(doc)))
+    saved(peer, note, f"{name} save", doc, joined)
+
+
+def saved(peer, note, name, doc, root):
+    """Each time after a change: Loro keeps what it wrote of an unchanged document."""
+    for number in range(5):
+        peer.change(doc, lambda: peer.set(root, f"saved {number}", True))
+        note(f"{peer.name} {name}", seconds(lambda: peer.whole(doc)))
 
 
 def re_adds(peer, note):
@@ -227,48 +232,49 @@ def snapshot_and_log(peer, note):
     note(f"{peer.name} snapshot bytes", len(snapshot))
     for _ in range(3):
         fresh, root = peer.new()
+        kept = fresh, root
         note(f"{peer.name} snapshot and log, load",
              seconds(lambda: (peer.apply(fresh, snapshot), [peer.apply(fresh, update) for update in log], len(root))))
-    note(f"{peer.name} snapshot, save", least(lambda: peer.whole(doc), 3))
+    saved(peer, note, "snapshot, save", *kept)
 
 
-def resident(count, make):
-    """Bytes of resident memory that a thing takes, in a process of its own."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        pages = lambda: int(open("/proc/self/statm").read().split()[1]) * 4096
-        make(1000)
-        before = pages()
-        kept = make(count)
-        os.write(writer, str((pages() - before) / count).encode())
-        os._exit(0 if kept else 1)
-    os.close(writer)
-    figure = float(os.read(reader, 64))
-    os.waitpid(child, 0)
-    return figure
+def texts(peer, count):
+    doc, root = peer.new()
+    peer.change(doc, lambda: [peer.set(root, f"an element number {100_000 + number}", True) for number in range(count)])
+    return doc
+
+
+def records(peer, count):
+    doc, root = peer.new()
+
+    def fill():
+        for number in range(count):
+            inner = peer.submap(root, str(number))
+            for field in "abc":
+                peer.set(inner, field, number)
+
+    peer.change(doc, fill)
+    return doc
+
+
+def resident(peer, make, count):
+    """Bytes of resident memory that a thing takes, in a process of its own, which has none to spare."""
+    work = f"import documents as d; d.print_resident(d.{peer.__name__}, d.{make.__name__}, {count})"
+    ran = subprocess.run([sys.executable, "-c", work], cwd=os.path.dirname(os.path.abspath(__file__)), check=True, capture_output=True)
+    return float(ran.stdout)
+
+
+def print_resident(peer, make, count):
+    pages = lambda: int(open("/proc/self/statm").read().split()[1]) * 4096
+    make(peer, 1000)
+    before = pages()
+    kept = make(peer, count)
+    print((pages() - before) / count if kept else 0)
 
 
 def memory(peer, note):
-    def texts(count):
-        doc, root = peer.new()
-        peer.change(doc, lambda: [peer.set(root, f"an element number {100_000 + number}", True) for number in range(count)])
-        return doc
-
-    def records(count):
-        doc, root = peer.new()
-
-        def fill():
-            for number in range(count):
-                inner = peer.submap(root, str(number))
-                for field in "abc":
-                    peer.set(inner, field, number)
-
-        peer.change(doc, fill)
-        return doc
-
-    note(f"{peer.name} memory, a text of a set", resident(100_000, texts))
-    note(f"{peer.name} memory, a record of 3 fields", resident(30_000, records))
+    note(f"{peer.name} memory, a text of a set", resident(peer, texts, 100_000))
+    note(f"{peer.name} memory, a record of 3 fields", resident(peer, records, 30_000))
 
 
 def almost_equal(peer, note):
