@@ -171,6 +171,9 @@ package enum TerminalText {
 
     private static func facts(_ item: ItemView, _ group: Group, _ style: TextStyle) -> String {
         var facts: [String] = []
+        if item.isOfCosts, let cost = item.costText {
+            facts.append("\(item.fields[.payment] == nil ? "expense" : "payment") of \(Field.cost.words(of: cost))")
+        }
         if item.isWaiting { facts.append("added by \(item.addedByName)") }
         if let dates = item.dates, dates.words != item.title { facts.append(dates.words) }
         if let price = price(item, group) { facts.append(price) }

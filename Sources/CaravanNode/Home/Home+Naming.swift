@@ -30,7 +30,8 @@ extension Home {
         }
         let entries = try await entries(passphrases)
         let wanted = reference.lowercased()
-        var matching = entries.filter { $0.title?.lowercased() == wanted }
+        var matching = entries.filter { $0.title == reference }
+        if matching.isEmpty { matching = entries.filter { $0.title?.lowercased() == wanted } }
         if matching.isEmpty {
             matching = entries.filter { $0.title?.lowercased().hasPrefix(wanted) ?? false }
             if matching.isEmpty { matching = entries.filter { $0.id.hasPrefix(wanted) } }

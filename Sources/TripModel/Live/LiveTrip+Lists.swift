@@ -21,18 +21,21 @@ extension LiveTrip {
         }
     }
 
-    /// Finds the list that a person means: its title, whole, in any case, or the first digits of its id.
+    /// Finds the list that a person means: its title, whole, an exact one before those in another case, or the first digits of its
+    /// id.
     ///
     /// Lists of the scope come before the others. Complexity: O(lists), and that of `list`.
     /// - Throws: `TripError` naming the candidates, or saying where to look.
     package mutating func resolve(
         list reference: String, in scope: ReferenceScope = .present
     ) throws(TripError) -> ListView {
-        let wanted = try Reference.trimmed(reference, of: "list", listing: "caravan lists").foldedASCII
+        let name = try Reference.trimmed(reference, of: "list", listing: "caravan lists")
+        let wanted = name.foldedASCII
         let all = replica.state.lists.values.sorted { stands($1.origin, $1.index, above: $0.origin, $0.index) }
         for isRemoved in scope == .present ? [false, true] : [true, false] {
             let lists = all.filter { $0.existence.isEmpty == isRemoved }
-            let titled = lists.filter { $0.title.foldedASCII == wanted }
+            let exact = lists.filter { $0.title == name }
+            let titled = exact.isEmpty ? lists.filter { $0.title.foldedASCII == wanted } : exact
             let found =
                 titled.isEmpty && wanted.utf8.count >= 4
                 ? lists.filter { ListID(operation: $0.id).digits.hasPrefix(wanted) } : titled

@@ -1,10 +1,10 @@
 extension ItemView {
-    /// All that a search looks through, in lower case: what people wrote of it, other proposals among that, and the names
-    /// beside it. No text that is searched for spans two of them.
+    /// All that a search looks through, in lower case: what people wrote of it, other proposals among that, its amenities, and
+    /// the names beside it. No text that is searched for spans two of them.
     package var searchedText: String {
         let values = Field.allCases.filter { $0.kind != .flag }.compactMap { fields[$0] }
             .flatMap { [$0.value] + $0.alternatives.map(\.value) }
-        return (values + [addedByName] + votes.map(\.name)).joined(separator: "\0").lowercased()
+        return (values + sayings.amenities + [addedByName] + votes.map(\.name)).joined(separator: "\0").lowercased()
     }
 
     /// Whether one of the values at a field holds a text, in capitals or not; for an empty text, whether there is none.
@@ -33,6 +33,29 @@ extension TripView {
         return TripView(
             title: title, participants: participants, items: items, removedItems: removed, lists: parts(lists),
             removedLists: parts(removedLists), unlistedOrder: unlistedOrder?.filter(kept.contains))
+    }
+}
+
+extension TripView {
+    /// A list that is there, as `LiveTrip.resolve(list:)` finds it.
+    package func list(named reference: String) throws(TripError) -> ListView {
+        let name = try Reference.trimmed(reference, of: "list", listing: "caravan lists")
+        let wanted = name.foldedASCII
+        let tests: [(ListView) -> Bool] = [
+            { $0.title == name }, { $0.title.foldedASCII == wanted },
+            { wanted.utf8.count >= 4 && $0.id.digits.hasPrefix(wanted) },
+        ]
+        let found = tests.lazy.map { test in self.lists.filter(test) }.first { !$0.isEmpty } ?? []
+        if found.count == 1 { return found[0] }
+        guard found.isEmpty else {
+            let names = found.prefix(4).map { "\($0.title.quoted) (\($0.shortID))" }.joined(separator: " or ")
+            throw TripError(.ambiguousItem, "\(reference.quoted) could be \(names); give an id")
+        }
+        let near = NearNames.nearest(reference, among: lists.map(\.title))
+        throw TripError(
+            .unknownItem,
+            "there is no list \(reference.quoted); "
+                + (near.map { "did you mean \($0.quoted)?" } ?? "see `caravan lists`"))
     }
 }
 
@@ -66,9 +89,14 @@ package struct ItemFilter: Codable, Hashable, Sendable {
     /// What an item mentions anywhere, whatever its case; empty for all items.
     private let text: String
     private let conditions: [Condition]
+    /// Only the items of this list; nil for all.
+    private let list: ListID?
     private let includesRemoved: Bool
 
-    package init(text: String = "", conditions: [Condition] = [], includingRemoved: Bool = false) {
+    package init(
+        text: String = "", conditions: [Condition] = [], list: ListID? = nil, includingRemoved: Bool = false
+    ) {
+        self.list = list
         self.text = text.lowercased()
         self.conditions = conditions
         includesRemoved = includingRemoved
@@ -76,7 +104,7 @@ package struct ItemFilter: Codable, Hashable, Sendable {
 
     package func keeps(_ item: ItemView) -> Bool {
         (includesRemoved || !item.isRemoved) && conditions.allSatisfy { item.answers($0.text, at: $0.field) }
-            && (text.isEmpty || item.searchedText.contains(text))
+            && (list == nil || item.sayings.list?.id == list) && (text.isEmpty || item.searchedText.contains(text))
     }
 }
 

@@ -14,6 +14,7 @@ struct List: AsyncParsableCommand {
               caravan list
               caravan list --sort votes --limit 5
               caravan list --where kind=stay
+              caravan list --list Packing
             """, aliases: ["ls"])
 
     @Option(
@@ -35,6 +36,9 @@ struct List: AsyncParsableCommand {
             valueName: "field=text"), transform: FieldCondition.init(typed:))
     var conditions: [FieldCondition] = []
 
+    @Option(help: ArgumentHelp("Only the items of this list.", valueName: "list"), completion: .lists)
+    var list: String?
+
     @Flag(help: "Include removed items.")
     var all = false
 
@@ -43,21 +47,41 @@ struct List: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let filter = ItemFilter(conditions: conditions.map(\.value), includingRemoved: true)
+        let list = try await chosenList
+        let filter = ItemFilter(conditions: conditions.map(\.value), list: list?.id, includingRemoved: true)
         // A whole list that people read says what numbers mean from now on; a part of it, or what a program reads, does not.
         let part: TripRequest = reading.json ? .find(filter) : .shown(.find(filter))
-        let isWhole = conditions.isEmpty && limit.limit == nil
+        let isWhole = conditions.isEmpty && list == nil && limit.limit == nil
         let answer = try await trip.answer(isWhole ? (reading.json ? .view : .list) : part)
         guard case .trip(let whole) = answer else { return Reader.show(answer, json: reading.json) }
-        // Expenses have a list of their own, and are shown here where somebody looks for something.
-        let view = conditions.isEmpty ? whole.plan : whole
-        if !conditions.isEmpty, view.items.isEmpty, !reading.json { return Output.line("No item matches.") }
+        // Expenses have a list of their own, and are shown here where somebody asks for what only they say.
+        let view = conditions.contains { Self.ofCosts($0.value) } ? whole : whole.plan
+        if view.items.isEmpty, !reading.json, !all || view.removedItems.isEmpty {
+            if !conditions.isEmpty { return Output.line("No item matches.") }
+            if let list { return Output.line("The list \(list.title.quoted) is empty.") }
+        }
         Reader.page(
             reading.json
                 ? TripJSON.list(view, sortedBy: sort, includingRemoved: all, limit: limit.limit).line
                 : TerminalText.list(
                     view, sortedBy: sort, includingRemoved: all, limit: limit.limit, style: Reader.style),
             json: reading.json)
+    }
+
+    private var chosenList: ListView? {
+        get async throws(ServiceError) {
+            guard let list else { return nil }
+            let view = try await trip.view()
+            do { return try view.list(named: list) } catch { throw ServiceError(error) }
+        }
+    }
+
+    private static func ofCosts(_ condition: ItemFilter.Condition) -> Bool {
+        switch condition.field {
+        case .cost, .payment, .category: true
+        case .itemKind: [ItemView.expenseKind, ItemView.paymentKind].contains(condition.text.lowercased())
+        default: false
+        }
     }
 }
 
@@ -66,7 +90,7 @@ struct Search: AsyncParsableCommand {
         commandName: "search",
         abstract: "Search the items.",
         discussion: """
-            Searches titles, fields, alternative proposals, and the names of authors and voters.
+            Searches titles, fields, alternative proposals, amenities, and the names of authors and voters.
 
             Example: caravan search river
             """)
