@@ -69,7 +69,7 @@ struct Caravan: AsyncParsableCommand {
             try refuseDashes(in: CommandLine.arguments.dropFirst())
             let global = CommandWords.typed.global
             if !global.isEmpty { try GlobalOptions.parse(global).apply() }
-            let words = CommandWords.typed.command
+            let words = CommandWords.typed.command.withoutDashes
             if let topic = HelpTopic(words) { return Pager.show(topic.text + "\n") }
             try WrongCommandLine.refuseUnknownHelp(words)
             var command = try parseAsRoot(words)
@@ -118,5 +118,15 @@ struct Caravan: AsyncParsableCommand {
         }
         Output.error(Reader.line(error))
         Foundation.exit(1)
+    }
+}
+
+extension [String] {
+    /// A quantity below 0 is taken with -- before it and without it.
+    fileprivate var withoutDashes: [String] {
+        guard first == "quantity", count > 3, self[count - 2] == "--", Int64(self[count - 1]) != nil else {
+            return self
+        }
+        return dropLast(2) + suffix(1)
     }
 }

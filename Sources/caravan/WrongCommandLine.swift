@@ -13,22 +13,37 @@ struct WrongCommandLine {
     var line: String { "\(complaint.displayed(limit: Self.lengthMax)) (\(hint))" }
 
     private var complaint: String {
+        if let unknown = unknownCommand { return unknown }
         let message =
             Caravan.message(for: error).split(separator: "\n").first.map(String.init) ?? "invalid command line"
         let plain = message.prefix(1).lowercased() + message.dropFirst()
         // An option that is not known is told before all that it left missing.
         if plain.hasPrefix("missing expected argument"), let option = unknownOption { return option }
-        return plain + (misspelling.map { "; \($0)" } ?? "")
+        return plain + (negative ?? form ?? (areQuotesMissing ? "; put a title of several words in quotes" : ""))
     }
 
-    /// What was meant, where the first word is no command, or quotes were left out.
-    private var misspelling: String? {
-        guard let word = words.first, !word.hasPrefix("-") else { return nil }
-        if ["add", "new"].contains(word), words.dropFirst(2).first?.hasPrefix("-") == false {
-            return "put a title of several words in quotes"
+    private var areQuotesMissing: Bool {
+        ["add", "new"].contains(words.first) && words.dropFirst(2).first?.hasPrefix("-") == false
+    }
+
+    /// That there is no such command, and the nearest one.
+    private var unknownCommand: String? {
+        guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
+        guard let group = Self.types.first(where: { Self.names(of: $0).contains(word) }) else {
+            return Self.unknown(word, among: Self.commands, in: "caravan")
         }
-        guard !Self.commands.contains(word) else { return nil }
-        return NearNames.nearest(word, among: Self.commands).map { "did you mean `caravan \($0)`?" }
+        let commands = group.configuration.subcommands.flatMap(Self.names)
+        // A group whose usual command takes a word may mean that by it.
+        guard let next = words.dropFirst().first, !next.hasPrefix("-"), !commands.isEmpty, !commands.contains(next),
+            next != "help", Caravan.message(for: error).contains("nexpected argument")
+        else { return nil }
+        return Self.unknown(next, among: commands, in: "caravan \(word)")
+    }
+
+    private static func unknown(_ word: String, among commands: [String], in group: String) -> String {
+        let near = NearNames.nearest(word, among: commands).map { "; did you mean `\(group) \($0)`?" }
+        let few = commands.count > 12 ? "" : "; it has \(commands.joined(separator: ", "))"
+        return "there is no command `\(group) \(word.displayed(limit: 40))`\(near ?? few)"
     }
 
     /// How the command that was meant is written.
@@ -42,10 +57,45 @@ struct WrongCommandLine {
 
     /// The names of all commands.
     private static var commands: [String] {
-        Caravan.configuration.groupedSubcommands.flatMap(\.subcommands).flatMap {
-            [$0._commandName] + $0.configuration.aliases
-        }
+        types.flatMap(names)
     }
+
+    private static var types: [any ParsableCommand.Type] {
+        Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
+    }
+
+    private static func names(of command: any ParsableCommand.Type) -> [String] {
+        [command._commandName] + command.configuration.aliases
+    }
+
+    // MARK: - Values
+
+    /// Why a number behind an option was not read as its value.
+    private var negative: String? {
+        guard Caravan.message(for: error).contains("issing value for"),
+            let place = words.indices.dropLast().first(where: {
+                words[$0].hasPrefix("-") && Double(words[$0 + 1]).map { $0 < 0 } == true
+            })
+        else { return nil }
+        return "; \(words[place + 1].displayed(limit: 40)) is below 0"
+    }
+
+    /// How a value is written that could not be read.
+    private var form: String? {
+        let message = Caravan.message(for: error)
+        guard message.contains("is invalid for '") else { return nil }
+        return Self.forms.first { option, _ in message.contains("'\(option) ") || message.contains("'\(option)'") }
+            .map { "; write \($0.form)" }
+    }
+
+    private static let forms: [(option: String, form: String)] = [
+        ("--port", "a number from 0 to 65535"), ("--page-port", "a number from 0 to 65535"),
+        ("--expires", "a time such as 30m, 12h or 7d"), ("--since", "a day such as 2026-06-12, or 2d, 12h or 30m"),
+        ("--patience", "a time such as 45s or 30m"), ("--limit", "a whole number"), ("--count", "a whole number"),
+        ("--uses", "a whole number"), ("--minutes", "a whole number"), ("--beds", "a whole number"),
+        ("--quantity", "a number: 12, +2 or -1"), ("<quantity>", "a number: 12, +2 or -1"),
+        ("--share", "the number of a row"), ("--wish", "the number of a row"), ("--remove", "the number of a comment"),
+    ]
 
     /// `help` of something that is neither a command nor a topic.
     static func refuseUnknownHelp(_ words: [String]) throws {

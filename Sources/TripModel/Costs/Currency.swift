@@ -20,6 +20,9 @@ package struct Currency: Hashable, Sendable {
     /// Signs that several currencies share. An amount with one of them has no currency.
     package static let sharedSigns: Set<String> = ["$", "¥", "kr"]
 
+    /// The code of one of the currencies that share a sign.
+    static func example(of sign: String) -> String { sign == "¥" ? "JPY" : sign == "kr" ? "SEK" : "USD" }
+
     private static let signs = [
         "€": "EUR", "£": "GBP", "₪": "ILS", "₹": "INR", "₩": "KRW", "₺": "TRY", "₴": "UAH", "₫": "VND", "฿": "THB",
         "zł": "PLN", "Kč": "CZK", "CHF": "CHF",

@@ -47,7 +47,9 @@ package struct Money: Hashable, Sendable {
         }
         if let currency = Currency(typed: word) { return currency }
         if Currency.sharedSigns.contains(word) {
-            throw TripError(.malformedValue, "several currencies use \(word.quoted); write a code, like USD")
+            throw TripError(
+                .malformedValue,
+                "several currencies use \(word.quoted); write a code, like \(Currency.example(of: word))")
         }
         throw TripError(.malformedValue, "\(word.quoted) is not a currency; write a code of ISO 4217, like EUR")
     }

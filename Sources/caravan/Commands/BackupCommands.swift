@@ -59,7 +59,7 @@ struct Restore: AsyncParsableCommand {
     @OptionGroup var trip: WritingOptions
 
     func run() async throws {
-        guard let backup = try backup else { return try await trip.ask(.act(.restore, on: .typed(item))) }
+        guard let backup = try backup else { return try await restoreItems() }
         let restored = try TripNode.restore(from: backup, in: Home(), passphrases: .ofBackup(passphrase.passphraseFile))
         try Home().use(trip: restored.id)
         try await Home().runIfNodeRuns(trip: restored.id)
@@ -69,6 +69,17 @@ struct Restore: AsyncParsableCommand {
         if restored.isUnderPassphrase {
             trip.report.note(
                 "Its keys are protected with the backup's passphrase. `caravan passphrase change` sets another.")
+        }
+    }
+
+    private func restoreItems() async throws {
+        do { try await trip.ask(.act(.restore, on: .typed(item))) } catch {
+            guard item.count == 1, item[0].contains("/") || item[0].hasSuffix(".backup") else { throw error }
+            let isThere = FileManager.default.fileExists(atPath: item[0])
+            throw ServiceError(
+                isThere
+                    ? "\(item[0].displayed()) is not a backup of a trip"
+                    : "there is no file \(item[0].displayed()), and no item of this name")
         }
     }
 

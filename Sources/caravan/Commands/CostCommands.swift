@@ -79,6 +79,12 @@ struct CostOptions: ParsableArguments {
     var category: String?
 
     func validate() throws {
+        for (name, text) in [("on", on), ("note", note), ("category", category)] {
+            guard let text, TextClasses.trimmed(text).isEmpty else { continue }
+            throw ValidationError(
+                "--\(name) is empty; leave it out"
+                    + (name == "on" ? "" : ", or clear it with `caravan edit ITEM --clear \(name)`"))
+        }
         let equally = sharers + except
         guard [equally, parts, exactly, percent].count(where: { !$0.isEmpty }) <= 1 else {
             throw ValidationError("--for with --except, --parts, --exactly and --percent cannot be combined")
@@ -150,7 +156,7 @@ struct EditCost: AsyncParsableCommand {
               caravan cost edit Fondue --rate none
             """)
 
-    @Argument(help: .item, completion: .items)
+    @Argument(help: .item, completion: .costs)
     var item: String
 
     @Option(help: ArgumentHelp("The amount: 84, 84.50, 50 CHF.", valueName: "amount"))
@@ -201,7 +207,7 @@ struct RemoveCost: AsyncParsableCommand {
         commandName: "remove", abstract: "Remove expenses, or payments that you recorded.",
         discussion: "`caravan restore` brings them back.\n\nExample: caravan cost remove 12")
 
-    @Argument(help: .items, completion: .items)
+    @Argument(help: .items, completion: .costs)
     var item: [String]
 
     @OptionGroup var trip: WritingOptions

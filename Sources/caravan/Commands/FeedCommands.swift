@@ -136,7 +136,12 @@ struct Browse: AsyncParsableCommand {
     private var origin: String {
         get async throws {
             let named = try await trip.own().feeds.first { $0.name == feed }
-            return try named?.origin ?? FeedSource.whole(feed)
+            if let named { return named.origin }
+            let origin = try FeedSource.whole(feed)
+            guard WebAddress(origin) != nil || FileManager.default.fileExists(atPath: origin) else {
+                throw ServiceError("there is no feed and no file \(feed.displayed().quoted); see `caravan feeds`")
+            }
+            return origin
         }
     }
 

@@ -118,7 +118,7 @@ struct RestoreList: AsyncParsableCommand {
         commandName: "restore", abstract: "Restore a removed list.",
         discussion: "Example: caravan lists restore Shortlist")
 
-    @Argument(help: .list, completion: .lists)
+    @Argument(help: .list, completion: .removedLists)
     var list: String
 
     @OptionGroup var trip: WritingOptions

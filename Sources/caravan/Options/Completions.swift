@@ -12,12 +12,18 @@ extension CompletionKind {
     static var orders: CompletionKind { .list(ItemOrder.allCases.map(\.rawValue)) }
     static var fields: CompletionKind { .list(Field.texts.map(\.name)) }
     static var items: CompletionKind { ofTrip { view, _ in view.items.map { ($0.title, $0.shortID) } } }
+    static var costs: CompletionKind {
+        ofTrip { view, _ in view.items.filter(\.isOfCosts).map { ($0.title, $0.shortID) } }
+    }
     static var removed: CompletionKind {
         ofTrip { view, prefix in
             view.removedItems.map { ($0.title, $0.shortID) } + Completions.files(prefix).map { ($0, $0) }
         }
     }
     static var lists: CompletionKind { ofTrip { view, _ in view.lists.map { ($0.title, $0.shortID) } } }
+    static var removedLists: CompletionKind {
+        ofTrip { view, _ in view.removedLists.map { ($0.title, $0.shortID) } }
+    }
     static var members: CompletionKind {
         ofTrip { view, _ in
             view.participants.filter { !$0.isOut }.map { ($0.displayName, String($0.id.description.prefix(6))) }
