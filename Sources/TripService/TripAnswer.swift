@@ -90,7 +90,11 @@ package struct Receipt: Codable, Hashable, Sendable {
         /// What an expense or a payment says of money.
         package let cost: String?
 
-        package init(_ item: ItemView) {
+        /// How many of it its receiver brings; nil where that is not told.
+        package let claimed: Int64?
+
+        package init(_ item: ItemView, claimedBy person: ParticipantID? = nil) {
+            claimed = item.sayings.claims.first { $0.participant == person }?.word
             cost = item.isOfCosts ? item.costText : nil
             dates = item.fields[.dates]?.value
             number = item.number
@@ -110,13 +114,14 @@ package struct Receipt: Codable, Hashable, Sendable {
     package let waitsFor: String?
 
     package init(
-        _ act: Act, _ items: [ItemView], unchanged: [ItemView] = [], comments: [String] = [], waitsFor: String? = nil
+        _ act: Act, _ items: [ItemView], unchanged: [ItemView] = [], comments: [String] = [], waitsFor: String? = nil,
+        for person: ParticipantID? = nil
     ) {
         self.act = act
         self.comments = comments
         self.waitsFor = waitsFor
-        self.items = items.map(Item.init)
-        self.unchanged = unchanged.map(Item.init)
+        self.items = items.map { Item($0, claimedBy: person) }
+        self.unchanged = unchanged.map { Item($0, claimedBy: person) }
     }
 
     /// The same items after another act: of several acts in a row, the one that names them all.

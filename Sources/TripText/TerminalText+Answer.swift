@@ -76,6 +76,8 @@ extension TerminalText {
         }
         return receipt.items.map { line(receipt.act, $0) + "\n" }.joined()
             + receipt.unchanged.map { unchangedLine(receipt.act, $0) + "\n" }.joined()
+            + (receipt.act == .removed && !receipt.items.isEmpty
+                ? "`caravan undo` brings \(receipt.items.count == 1 ? "it" : "them") back.\n" : "")
             + (receipt.waitsFor.map { "Only you see this until \($0) keeps you.\n" } ?? "")
     }
 
@@ -89,7 +91,7 @@ extension TerminalText {
         case .votedFor: "Voted for \(name)"
         case .votedAgainst: "Voted against \(name)"
         case .votedIfNeedBe: "Voted “OK if need be” for \(name)"
-        case .claimed: "You now bring item \(name)"
+        case .claimed: "You now bring \(claimed(of: item))item \(name)"
         case .unclaimed: "You no longer bring item \(name)"
         case .going: "You are going to \(name)"
         case .maybeGoing: "You might go to \(name)"
@@ -118,7 +120,7 @@ extension TerminalText {
         case .votedAgainst: "You already voted against \(name)"
         case .votedIfNeedBe: "You already voted “OK if need be” for \(name)"
         case .unvoted: "You have no vote on \(name)"
-        case .claimed: "You already bring item \(name)"
+        case .claimed: "You already bring \(claimed(of: item))item \(name)"
         case .unclaimed: "You don't bring item \(name)"
         case .going: "You are already going to \(name)"
         case .maybeGoing: "You already said that you might go to \(name)"
@@ -134,6 +136,11 @@ extension TerminalText {
 
     /// "2 “Loft”": the number that commands take, and the title.
     private static func name(of item: Receipt.Item) -> String { "\(item.number) “\(plain(item.title))”" }
+
+    /// "3 of " where somebody brings more than one.
+    private static func claimed(of item: Receipt.Item) -> String {
+        item.claimed.map { $0 == 1 ? "" : "\($0) of " } ?? ""
+    }
 
     /// " · €84.00 for 3 people"; empty for what is no cost.
     private static func cost(of item: Receipt.Item) -> String {
@@ -169,7 +176,8 @@ extension TerminalText {
         var text =
             receipt.isLeaving
             ? "You left the trip. Your copy stays on this machine and no longer updates.\n"
-            : "Removed \(receipt.name). They keep their copy, and get no updates after the others sync.\n"
+            : "Removed \(receipt.name). They keep their copy, and get no updates after the others sync. "
+                + "This can't be undone.\n"
         let contributions = [(receipt.items, "item"), (receipt.photos, "photo")].filter { $0.0 > 0 }
         if !contributions.isEmpty {
             text +=

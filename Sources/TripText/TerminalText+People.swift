@@ -41,14 +41,14 @@ extension TerminalText {
             facts.append("connected")
         } else if !person.isGuest {
             // A guest has no node that could be seen.
-            facts.append(person.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "never seen by this device")
+            facts.append(person.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "not met directly yet")
         }
         return facts
     }
 
     private static func presence(of device: DeviceStatus, now: Int64) -> String {
         guard !device.isHere else { return "connected" }
-        return device.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "never seen by this device"
+        return device.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "not met directly yet"
     }
 
     /// The text of `caravan device list`: the other devices of the person here, each with the beginning of its id.

@@ -71,7 +71,7 @@ extension TripNode {
         // What a guest is shown says nothing of what numbers mean to this device's person.
         guard case .own = author else { return Receipt(act, items, unchanged: unchanged, comments: comments) }
         return Receipt(
-            act, numbered(items), unchanged: numbered(unchanged), comments: comments, waitsFor: waitsFor)
+            act, numbered(items), unchanged: numbered(unchanged), comments: comments, waitsFor: waitsFor, for: me)
     }
 
     /// An item as it is shown alone: under the number that it has on this device, which goes on meaning it.

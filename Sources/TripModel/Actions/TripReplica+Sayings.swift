@@ -33,7 +33,10 @@ extension TripReplica {
         if count != nil { for item in items { try requireOfPlan(item, "be brought") } }
         let claim = count.map { Claim(count: UInt32($0)) }
         return try say(claim, of: items, .claim(claim), last: { $0.extras.value?.claims[participant] }) { what in
-            claim == nil ? "you don't bring \(what)" : "you already bring \(what)"
+            guard let count, count > 1 else {
+                return claim == nil ? "you don't bring \(what)" : "you already bring \(what)"
+            }
+            return "you already bring \(count) of \(what)"
         }
     }
 

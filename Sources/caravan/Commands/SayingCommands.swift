@@ -48,6 +48,10 @@ struct BringItem: AsyncParsableCommand {
 
     @OptionGroup var trip: WritingOptions
 
+    func validate() throws {
+        if count < 1 { throw ValidationError("--count takes 1 or more; with --not you bring none") }
+    }
+
     func run() async throws { try await trip.ask(.act(.claim(not ? nil : count), on: .typed(item))) }
 }
 

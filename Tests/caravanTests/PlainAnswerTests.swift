@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// Answers that say what was done, or what is wrong, so that nobody has to guess.
+struct PlainAnswerTests {
+    private func home(_ scratch: ScratchFolder, items: String...) async throws -> Product {
+        let caravan = Product(home: scratch.path + "/home")
+        try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        for item in items { try await caravan.done("add", item) }
+        return caravan
+    }
+
+    @Test("a word that is no command is named, with the nearest one or the commands of its group")
+    func unknownCommands() async throws {
+        let caravan = Product(home: try ScratchFolder().path)
+        for (words, saying) in [
+            (["frobnicate"], "there is no command `caravan frobnicate`"),
+            (["lst"], "no command `caravan lst`; did you mean `caravan list`?"),
+            (["lists", "shwo"], "no command `caravan lists shwo`; did you mean `caravan lists show`?"),
+            (["cost", "frob"], "no command `caravan cost frob`; it has list, add, edit"),
+        ] {
+            let outcome = try await caravan.run(words)
+            #expect(outcome.isRefusal(saying: saying, status: 64), outcome.summary)
+        }
+    }
+
+    @Test("a value that is not understood is answered with how it is written")
+    func forms() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch, items: "Soap")
+        for (words, saying) in [
+            (["up", "--port", "70000"], "write a number from 0 to 65535"),
+            (["invite", "--expires", "soon"], "write a time such as 30m"),
+            (["add", "x", "--beds", "-1"], "-1 is below 0"),
+            (["bring", "1", "--count", "0"], "--count takes 1 or more"),
+            (["cost", "add", "x", "3 EUR", "--category", ""], "--category is empty"),
+        ] {
+            let outcome = try await caravan.run(words)
+            #expect(outcome.isRefusal(saying: saying, status: 64), outcome.summary)
+        }
+        #expect(try await caravan.run("cost", "add", "x", "¥5000").isRefusal(saying: "like JPY"))
+        try await caravan.done("quantity", "1", "3")
+        try await caravan.done("quantity", "1", "--", "-1")
+        #expect(try await caravan.json("show", "1")["quantity"] == .number(2))
+    }
+
+    @Test("files that are not there are named as files, and not as items")
+    func missingFiles() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        let restore = try await caravan.run("restore", "no.backup")
+        #expect(restore.isRefusal(saying: "there is no file no.backup"), restore.summary)
+        let browse = try await caravan.run("browse", "ok")
+        #expect(browse.isRefusal(saying: "there is no feed and no file “ok”"), browse.summary)
+    }
+
+    @Test("how many somebody brings is said, and after a removal how to undo it")
+    func receipts() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch, items: "Ropes", "Soap")
+        #expect(try await caravan.done("bring", "1", "--count", "99") == "You now bring 99 of item 1 “Ropes”\n")
+        #expect(try await caravan.done("bring", "1", "--count", "99").contains("already bring 99 of"))
+        #expect(try await caravan.done("bring", "2") == "You now bring item 2 “Soap”\n")
+        #expect(try await caravan.done("remove", "1").contains("`caravan undo` brings it back"))
+    }
+
+    @Test("a name that is exactly a list's or a trip's comes before those in another case")
+    func exactNames() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch, items: "Tram")
+        try await caravan.done("lists", "new", "Packing", "Soap")
+        try await caravan.done("lists", "new", "packing", "Rope")
+        #expect(try await caravan.run("list", "--list", "PACKING").isRefusal(saying: "could be"))
+        for (name, item, other) in [("Packing", "Soap", "Rope"), ("packing", "Rope", "Soap")] {
+            let list = try await caravan.done("list", "--list", name)
+            #expect(list.contains(item) && !list.contains(other) && !list.contains("Tram"), "\(list)")
+            try await caravan.done("add", "More", "--list", name)
+            #expect(try await caravan.json("list", "--list", name)["items"].elements.count == 2)
+        }
+        try await caravan.done("new", "lisbon in june", "--as", "Noah")
+        try await caravan.done("use", "Lisbon in June")
+        #expect(try await caravan.done("list").contains("Jie"))
+    }
+
+    @Test("expenses are in no list of the plan, whatever it is asked for, and a search says what they are")
+    func expensesAsExpenses() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        try await caravan.done("add", "Loft", "--amenity", "wifi")
+        try await caravan.done("cost", "add", "Dinner", "20 EUR", "--category", "food")
+        #expect(try await !caravan.done("list", "--where", "done=").contains("Dinner"))
+        #expect(try await caravan.done("list", "--where", "category=food").contains("expense of €20.00"))
+        #expect(try await caravan.done("search", "dinner").contains("expense of €20.00"))
+        #expect(try await caravan.done("search", "WIFI").contains("Loft"))
+        for words in [["choose", "2"], ["bring", "2"]] {
+            let outcome = try await caravan.run(words)
+            #expect(outcome.isRefusal(saying: "“Dinner” is an expense"), outcome.summary)
+        }
+    }
+}
