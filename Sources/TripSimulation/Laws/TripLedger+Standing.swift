@@ -147,17 +147,35 @@ extension TripLedger {
 
     private func isIntroduced(_ replica: ReplicaID) -> Bool { admissions[replica] != nil }
 
-    /// Whether nobody else who is in knows any more that a machine's device was let in, and others have taken somebody out
-    /// since, of which it has not heard: their secret is another, and all invites are closed.
-    func isForgotten(_ id: World.NodeID, outside: Set<World.NodeID>) -> Bool {
+    /// The machines whose devices are in for none of the others, by what those hold, though they may know each other, because the
+    /// node that admitted them is gone. The others took somebody out since, of which these machines have not heard. So their
+    /// secrets differ, and the invites are closed.
+    mutating func forgotten(outside: Set<World.NodeID>) -> Set<World.NodeID> {
+        guard maySomeNotCount else { return [] }
+        let present = holders.indices.filter { !outside.contains($0) }
+        var forgotten = present.filter { lacksRemoval($0, of: present) }
+        while true {
+            let others = present.filter { !forgotten.contains($0) }
+            var unknown: [World.NodeID] = []
+            for id in forgotten where !isKnown(id, to: others) { unknown.append(id) }
+            guard unknown.count < forgotten.count else { return Set(unknown.filter { lacksRemoval($0, of: others) }) }
+            forgotten = unknown
+        }
+    }
+
+    private func lacksRemoval(_ id: World.NodeID, of others: [World.NodeID]) -> Bool {
+        removals.contains { removal in
+            !holders[id].held.contains(removal) && others.contains { holders[$0].held.contains(removal) }
+        }
+    }
+
+    private mutating func isKnown(_ id: World.NodeID, to others: [World.NodeID]) -> Bool {
         let replica = holders[id].replica
-        guard maySomeNotCount, let admissions = admissions[replica] else { return false }
-        let others = holders.indices.filter { holders[$0].replica != replica && !outside.contains($0) }
-        let isKnown = others.contains { other in admissions.contains { holders[other].held.contains($0) } }
-        return !isKnown
-            && removals.contains { removal in
-                !holders[id].held.contains(removal) && others.contains { holders[$0].held.contains(removal) }
-            }
+        guard isIntroduced(replica) else { return true }
+        for other in others where holders[other].replica != replica {
+            if !isOut(id, by: holders[other].held) { return true }
+        }
+        return false
     }
 
     /// What is not owed any more: it was acknowledged, and its author was out by then, or a disk forgot it of which only

@@ -214,12 +214,13 @@ extension TripRun {
             all.formUnion(holder.held)
             if !expelled.contains(id) { reachable.formUnion(holder.held) }
         }
+        let forgotten = ledger.forgotten(outside: expelled)
         for id in world.machines.indices where !expelled.contains(id) {
             // An invite that somebody who is out knows lets nobody in any more.
             guard
                 !world.machines[id].node.isMember && isLinkOver(all) || ledger.isOut(id, by: all)
                     || ledger.isOut(id, by: reachable)
-                    || ledger.isForgotten(id, outside: expelled)
+                    || forgotten.contains(id)
             else { continue }
             note("machine \(id) is out, and switched off")
             world.stop(id, .lost)
