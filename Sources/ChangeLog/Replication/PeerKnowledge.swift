@@ -6,6 +6,10 @@ package struct PeerKnowledge: Sendable {
     private var held = CausalCut()
     /// What it is taken to hold until it says otherwise, branch by branch.
     private var assumed = CausalCut()
+    /// The ends of logs that it named and that aren't here yet. What comes of such a log up to its end, it is taken to hold.
+    private var named: [ReplicaID: Frontier.Tip] = [:]
+    /// How many changes were here when it was last looked which of the named ends have come.
+    private var namedCount = 0
 
     package init() {}
 
@@ -42,8 +46,38 @@ package struct PeerKnowledge: Sendable {
     /// Every change below this place is held.
     package var prefix: Int { Int(held.prefix) }
 
+    /// Notes an end of a log that it named and that is not here yet.
+    mutating func name(_ tip: Frontier.Tip) { named[tip.replica] = tip }
+
+    /// Whether the peer named an end of a log that the change at a place most likely leads to. O(log changes).
+    func leadsToNamed(_ place: Int, in graph: ChangeGraph) -> Bool {
+        guard !named.isEmpty else { return false }
+        let change = graph.changes[place].change
+        guard let tip = named[change.replica], change.number <= tip.number else { return false }
+        return graph.branchesOfReplica[change.replica]?.count == 1
+    }
+
+    /// Takes the named ends that have come as known. O(named ends) where anything has come, else O(1).
+    ///
+    /// - Returns: the places of these ends, ascending, once all of them have come. What leads elsewhere may have been passed over until
+    ///   then.
+    package mutating func learnNamed(in graph: ChangeGraph) -> [Int] {
+        guard !named.isEmpty, namedCount != graph.count else { return [] }
+        namedCount = graph.count
+        var places: [Int] = []
+        for tip in named.values {
+            guard let place = graph.place(of: tip.hash) else { return [] }
+            places.append(place)
+        }
+        named = [:]
+        places.sort()
+        for place in places { learn(place, in: graph) }
+        return places
+    }
+
     /// Takes back what was assumed of one log. O(branches).
     package mutating func forget(_ replica: ReplicaID, in graph: ChangeGraph) {
+        named[replica] = nil
         for branch in graph.branchesOfReplica[replica] ?? [] { assumed.removeReach(ofBranch: branch) }
     }
 }

@@ -16,7 +16,7 @@ extension TripLog {
     ///
     /// A tip that is unknown here lies ahead of what is here, or on a branch of its own. Where it is ahead by its
     /// number, the peer is taken to hold what it was told of, until it says otherwise by a locator of its own, or by a frontier that
-    /// is not its first.
+    /// is not its first. Where its log has no other branch, the peer is also taken to hold what comes of that log before the tip.
     /// - Parameters:
     ///   - end: the first place that the peer was not told of by this node's own frontier.
     ///   - located: what locators have said already, by log: the places that the peer holds.
@@ -25,6 +25,7 @@ extension TripLog {
     ) -> Comparison {
         var comparison = Comparison()
         var isDiverging: Set<ReplicaID> = []
+        var unknown: [ReplicaID: [Frontier.Tip]] = [:]
         for tip in frontier.tips {
             if let place = graph.place(of: tip.hash) {
                 comparison.knowledge.learn(place, in: graph)
@@ -35,6 +36,7 @@ extension TripLog {
                 for place in places { comparison.knowledge.learn(place, in: graph) }
                 continue
             }
+            unknown[tip.replica, default: []].append(tip)
             for branch in graph.branchesOfReplica[tip.replica] ?? [] {
                 guard let place = lastRetained(of: branch, before: end) else { continue }
                 if graph.changes[place].change.number < tip.number {
@@ -44,6 +46,11 @@ extension TripLog {
                     // may have, rather than be left without.
                     comparison.diverging.append(tip.replica)
                 }
+            }
+        }
+        if isFirst {
+            for (replica, tips) in unknown where tips.count == 1 && !isDiverging.contains(replica) {
+                comparison.knowledge.name(tips[0])
             }
         }
         return comparison
@@ -84,7 +91,8 @@ extension TripLog {
         var cursor = cursor
         while cursor < end {
             let isMeant = witness.map { graph.isPast(cursor, of: $0) } ?? isRetained(cursor)
-            if isMeant, !knowledge.contains(cursor, in: graph) {
+            let isTaken = witness == nil && knowledge.leadsToNamed(cursor, in: graph)
+            if isMeant, !isTaken, !knowledge.contains(cursor, in: graph) {
                 let size = recordToSend(cursor).count
                 guard places.count < countMax, bytes + size <= bytesMax || places.isEmpty else { break }
                 places.append(cursor)

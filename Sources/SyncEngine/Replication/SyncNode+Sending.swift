@@ -31,6 +31,7 @@ extension SyncNode {
 
     /// Sends what the peer lacks and what may leave, as far as its acknowledgements allow.
     mutating func pump(_ id: ConnectionID) {
+        learnNamed(by: id)
         while let index = connections.sessionIndex(of: id), let batch = nextBatch(at: index) {
             if !batch.isEmpty { send(.changes(batch), on: id) }
         }
@@ -74,6 +75,16 @@ extension SyncNode {
         }
         connections[session: index].window.sent(upTo: last, bytes: bytes)
         return records
+    }
+
+    /// Once all is here that a peer named, sends what leads elsewhere, and tells the peer what came.
+    private mutating func learnNamed(by id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        let places = connections[session: index].knowledge.learnNamed(in: log.graph)
+        guard !places.isEmpty else { return }
+        connections[session: index].window.cursor = 0
+        for place in places { connections[session: index].acknowledgements.owe(place) }
+        announceSoon()
     }
 
     /// Ends the session with a peer that is out, once the peer was sent its removal.
