@@ -123,7 +123,9 @@ struct TurnsTests {
 
     @Test("what a branch writes much of is taken no faster than others take it from here")
     func paced() throws {
-        var (host, trip, callers) = try crowd { ($0.laggingBytesMin, $0.bulkCostMin, $0.turnCostMax) = (2_000, 20, 20) }
+        var (host, trip, callers) = try crowd {
+            ($0.laggingBytesMin, $0.bulkCostMin, $0.turnCostMax, $0.pacedAtOnceMax) = (2_000, 20, 20, 0)
+        }
         func tell(_ event: Event) { _ = host.persisted(after: host.effects(of: event)) }
         func say(_ message: Message, by index: Int) {
             _ = host.persisted(after: callers[index].effects(saying: message, to: &host))
@@ -148,6 +150,27 @@ struct TurnsTests {
         say(.have(host.node.log.heads.map { host.node.log.graph[$0].hash }), by: 3)
         tell(.woke)
         #expect(host.node.log.count > trip.log.count + held + 11, "as soon as nobody lags behind")
+    }
+
+    @Test("what takes a second at that pace is taken at once, in small parts, and then no more")
+    func pacedAtOnce() throws {
+        var (host, trip, callers) = try crowd {
+            ($0.laggingBytesMin, $0.bulkCostMin, $0.turnCostMax) = (2_000, 20, 256)
+        }
+        for message in try messages(20, of: 40, by: trip.people[1], in: trip.log) {
+            _ = host.persisted(after: callers[0].effects(saying: message, to: &host))
+        }
+        func held(after wait: UInt64) -> Int {
+            host.time += wait
+            for _ in 0..<99 { _ = host.persisted(after: host.effects(of: .woke)) }
+            return host.node.log.count - trip.log.count
+        }
+        let atOnce = held(after: 0)
+        #expect((125...240).contains(atOnce))
+        let next = held(after: 8)
+        #expect(next <= atOnce + 32, "what is handled at a time costs at most 32")
+        #expect(held(after: 8) <= next)
+        #expect((1...4).contains((held(after: 512) - next) / 30))
     }
 
     @Test("of a session whose messages wait no more is read than a bound, and all of it is handled in the end")

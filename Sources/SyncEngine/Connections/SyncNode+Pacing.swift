@@ -5,7 +5,9 @@ import DeltaCRDT
 // here has it in its past, and arrives nowhere before it. Credits do the same at each hop (Kung, Blackwell and Chapman, SIGCOMM 1994).
 extension SyncNode {
     /// Whether what a session says is to wait for the disk, or for members who lag behind.
-    mutating func isPaced(_ line: [Bytes32]) -> Bool { now.monotonic < turns.nextPaced && outpaces(line) }
+    mutating func isPaced(_ line: [Bytes32]) -> Bool {
+        now.monotonic + limits.pacedAtOnceMax < turns.pacedUntil && outpaces(line)
+    }
 
     /// Whether the branch of a person that the founder admitted writes much while the disk or a member of another branch lags behind.
     mutating func outpaces(_ line: [Bytes32]) -> Bool {

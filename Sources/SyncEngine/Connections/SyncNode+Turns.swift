@@ -8,8 +8,8 @@ struct Turns: Sendable {
     /// What was handled since the turn began cost so much.
     var spent = 0
     var shares = Shares()
-    /// When the next message is handled of a branch that is paced (`SyncNode.isPaced`).
-    var nextPaced: UInt64 = 0
+    /// Up to when what was handled of branches that are paced (`SyncNode.isPaced`) has used up their pace.
+    private(set) var pacedUntil: UInt64 = 0
     /// Whether all that waits is paced.
     var areAllPaced = false
     private var lines: [ReplicaID: [Bytes32]] = [:]
@@ -19,6 +19,9 @@ struct Turns: Sendable {
     private static let depthMax = 8
 
     mutating func wait(_ id: ConnectionID) { waiting.insert(id) }
+
+    /// What was handled of a branch that is paced takes so long at that pace.
+    mutating func spendPace(_ duration: UInt64, at now: UInt64) { pacedUntil = max(pacedUntil, now) + duration }
 
     mutating func forget(_ id: ConnectionID) { waiting.remove(id) }
 
@@ -141,12 +144,14 @@ extension SyncNode {
     private mutating func handleNext(on id: ConnectionID, using generator: inout some RandomNumberGenerator) -> Bool {
         guard let index = connections.sessionIndex(of: id) else { return false }
         let line = line(ofPeerOn: id)
+        let outpaces = outpaces(line)
         do {
-            guard let message = try nextMessage(at: index) else { return false }
+            let costMax = outpaces ? limits.pacedCostMax : limits.turnCostMax / 2
+            guard let message = try nextMessage(at: index, costMax: costMax) else { return false }
             connections[session: index].times.lastHeard = now.monotonic
             let cost = cost(of: message)
             charge(cost, to: line)
-            if outpaces(line) { turns.nextPaced = now.monotonic + UInt64(cost) * limits.pacedCostDuration }
+            if outpaces { turns.spendPace(UInt64(cost) * limits.pacedCostDuration, at: now.monotonic) }
             let version = log.membershipVersion
             handle(message, on: id, using: &generator)
             if log.membershipVersion != version { charge(log.facts.devices.count / 32, to: line) }
@@ -158,8 +163,8 @@ extension SyncNode {
         }
     }
 
-    /// The next message of the session at an index of the table; of many changes, as many as half a turn has room for.
-    private mutating func nextMessage(at index: Int) throws -> Message? {
+    /// The next message of the session at an index of the table; of many changes, those that together cost no more.
+    private mutating func nextMessage(at index: Int, costMax: Int) throws -> Message? {
         var records = connections[session: index].unhandled
         if records.isEmpty {
             guard let part = try connections[session: index].channel.next() else { return nil }
@@ -170,7 +175,7 @@ extension SyncNode {
         var (count, cost) = (0, 0)
         while count < records.count {
             cost += Self.cost(bytes: records[count].count)
-            guard count == 0 || cost <= limits.turnCostMax / 2 else { break }
+            guard count == 0 || cost <= costMax else { break }
             count += 1
         }
         connections[session: index].unhandled = Array(records[count...])
