@@ -77,9 +77,9 @@ extension SyncNode {
         return records
     }
 
-    /// Once all is here that a peer named, sends what leads elsewhere, and tells the peer what came.
+    /// Once all is here that a member named, sends what leads elsewhere, and tells the member what came.
     private mutating func learnNamed(by id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id) else { return }
+        guard let index = connections.sessionIndex(of: id), connections[at: index].isWithMember else { return }
         let places = connections[session: index].knowledge.learnNamed(in: log.graph)
         guard !places.isEmpty else { return }
         connections[session: index].window.cursor = 0
