@@ -22,6 +22,48 @@ public func expectConvergence<Subject: ReplicatedType>(
     return failure
 }
 
+/// Tries a type's seeds on several cores, and records an issue for the lowest seed that breaks a law.
+///
+///     @Test func myCounterConverges() async { await expectConvergence(of: MyCounter.self, seeds: 1...100_000, tasks: 8) }
+///
+/// The result doesn't depend on the number of tasks. After a cancellation, seeds that have not begun are left out.
+///
+/// - Parameter tasks: how many runs there are at a time, 1 to 64.
+/// - Returns: what failed; nil where every law held.
+@discardableResult
+public func expectConvergence<Subject: ReplicatedType>(
+    of subject: Subject.Type, _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>, tasks: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async -> Failure<Subject>? {
+    let failure = await lowestFailure(of: Simulator<Subject>(conditions), seeds: seeds, tasks: min(max(tasks, 1), 64))
+    if let failure { Issue.record(Comment(rawValue: failure.report), sourceLocation: sourceLocation) }
+    return failure
+}
+
+/// Hands out parts of some seeds in their order, and none once one has failed: what runs then may hold a lower seed that fails.
+private func lowestFailure<Subject>(
+    of simulator: Simulator<Subject>, seeds: ClosedRange<UInt64>, tasks: Int
+) async -> Failure<Subject>? {
+    let partSize: UInt64 = 32
+    var next: UInt64? = seeds.lowerBound
+    return await withTaskGroup(of: Failure<Subject>?.self) { group in
+        func addPart() {
+            guard let first = next, !Task.isCancelled else { return }
+            let last = min(first.addingReportingOverflow(partSize - 1).partialValue, seeds.upperBound)
+            let part = first...(last < first ? seeds.upperBound : last)
+            next = part.upperBound < seeds.upperBound ? part.upperBound + 1 : nil
+            group.addTask { simulator.firstFailure(seeds: part) { _, _ in Task.isCancelled } }
+        }
+        for _ in 0..<tasks { addPart() }
+        var lowest: Failure<Subject>?
+        while let failure = await group.next() {
+            if let failure, lowest.map({ failure.seed < $0.seed }) ?? true { lowest = failure }
+            if lowest == nil { addPart() }
+        }
+        return lowest
+    }
+}
+
 /// Tries a type's seeds until one breaks a law, and records an issue where none does, or where it is another law.
 ///
 /// For a fault that is known: it shows that the harness sees it.

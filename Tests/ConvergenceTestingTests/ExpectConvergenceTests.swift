@@ -6,17 +6,22 @@ import Testing
 
 /// Counts people's presses; `Sum` says how two replicas are joined.
 private struct PressCounter<Join: Joining>: ReplicatedType {
-    struct Press: Sendable, CustomStringConvertible { var description: String { "press" } }
+    struct Press: Sendable, CustomStringConvertible {
+        var count = 1
+        var description: String { "press" }
+    }
 
     private var name: ReplicaID
     private var counts: [ReplicaID: Int] = [:]
 
     init(birth: Birth) { name = birth.start }
     mutating func restarted(as birth: Birth) { name = birth.start }
-    static func randomAction(using generator: inout SeededGenerator) -> Press { Press() }
+    static func randomAction(using generator: inout SeededGenerator) -> Press {
+        Press(count: Join.slips && generator.next().isMultiple(of: 200) ? 2 : 1)
+    }
 
     mutating func perform(_ action: Press, at now: Int64) -> [Dot] {
-        counts[name, default: 0] += 1
+        counts[name, default: 0] += action.count
         return []
     }
 
@@ -36,8 +41,17 @@ private struct PressCounter<Join: Joining>: ReplicatedType {
     }
 }
 
-private protocol Joining: Sendable { static func join(_ left: Int, _ right: Int) -> Int }
+private protocol Joining: Sendable {
+    static func join(_ left: Int, _ right: Int) -> Int
+    /// Whether a press seldom counts twice.
+    static var slips: Bool { get }
+}
+extension Joining { static var slips: Bool { false } }
 private enum Greater: Joining { static func join(_ left: Int, _ right: Int) -> Int { max(left, right) } }
+private enum Slipping: Joining {
+    static func join(_ left: Int, _ right: Int) -> Int { max(left, right) }
+    static var slips: Bool { true }
+}
 private enum Sum: Joining { static func join(_ left: Int, _ right: Int) -> Int { left + right } }
 
 struct ExpectConvergenceTests {
@@ -54,6 +68,23 @@ struct ExpectConvergenceTests {
 
     @Test func aSoundTypePasses() {
         #expect(expectConvergence(of: PressCounter<Greater>.self, seeds: 1...40) == nil)
+    }
+
+    @Test("of seeds that several tasks try, the lowest that fails is reported, and all are tried where none does")
+    func parallelSeeds() async throws {
+        #expect(await expectConvergence(of: PressCounter<Greater>.self, seeds: 1...200, tasks: 4) == nil)
+        let conditions = Conditions(replicas: 2, steps: 4, faults: [])
+        let alone = try #require(Simulator<PressCounter<Slipping>>(conditions).firstFailure(seeds: 1...10_000))
+        #expect(alone.seed > 32, "not in the first part")
+        for tasks in [-1, 3, 1_000] {
+            let found = Mutex<UInt64?>(nil)
+            await withKnownIssue {
+                let failure = await expectConvergence(
+                    of: PressCounter<Slipping>.self, conditions, seeds: 1...10_000, tasks: tasks)
+                found.withLock { $0 = failure?.seed }
+            }
+            #expect(found.withLock { $0 } == alone.seed)
+        }
     }
 
     @Test func aFaultyTypesIssueSaysWhatHappensAndHowToRepeatIt() throws {
