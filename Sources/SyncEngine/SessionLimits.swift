@@ -82,10 +82,9 @@ package struct SessionLimits: Sendable {
     /// While the disk or a member lags, a branch that writes in bulk waits so long for each handled signature or 4 KiB. So a node
     /// takes 512 KiB a second even if a hostile member acknowledges nothing.
     package var pacedCostDuration: UInt64 = 8
-    /// What of such a branch takes so long at that pace is handled at once, after a while without any: most of what a member lacks who
-    /// was away.
+    /// After a pause, such a branch may use so many milliseconds of its pace at once. That is most of what a returning member lacks.
     package var pacedAtOnceMax: UInt64 = 1_000
-    /// Of such a branch, parts of a message that cost so much are handled.
+    /// The most that a part of a message of such a branch costs. The parts are handled one at a time.
     package var pacedCostMax = 32
     /// How often a node checks whether they still lag.
     package var pacedTurnInterval: UInt64 = 10

@@ -6,7 +6,7 @@ import TripModel
 // What this device's person did not see yet of what others did.
 extension TripNode {
     /// Takes in what a change did. O(its events).
-    /// - Parameter node: only asked for where there is something to see, for to look at an actor's own copies it.
+    /// - Parameter node: read only if there is something to see, because each read of an actor's node copies it.
     /// - Returns: whether there is something new for the person here.
     func noteNews(_ entry: HistoryEntry, of change: AppliedChange, in node: @autoclosure () -> SyncNode) -> Bool {
         guard let end = own.seen?.end, change.place >= end else { return false }

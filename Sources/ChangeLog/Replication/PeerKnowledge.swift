@@ -8,7 +8,7 @@ package struct PeerKnowledge: Sendable {
     private var assumed = CausalCut()
     /// The ends of logs that it named and that aren't here yet. What comes of such a log up to its end, it is taken to hold.
     private var named: [ReplicaID: Frontier.Tip] = [:]
-    /// How many changes were here when it was last looked which of the named ends have come.
+    /// The number of changes here when the named ends were last looked up.
     private var namedCount = 0
 
     package init() {}
