@@ -31,6 +31,6 @@ extension TripReplica {
         )
     }
 
-    static let paymentChanged = TripError(
+    package static let paymentChanged = TripError(
         .malformedValue, "a payment cannot be changed; remove it, and record another with `caravan settle`")
 }

@@ -179,7 +179,7 @@ struct EditCost: AsyncParsableCommand {
         var edits: [Field: String?] = cost.fields.mapValues { $0 }
         if let title { edits[.title] = title }
         guard let known = found.fields[.cost].flatMap({ Cost($0.value) }) else {
-            throw ServiceError("a payment cannot be changed; remove it, and record another with `caravan settle`")
+            throw ServiceError(TripReplica.paymentChanged)
         }
         let view = try await trip.view()
         var typed = TypedCost(known)
