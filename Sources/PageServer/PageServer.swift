@@ -27,6 +27,8 @@ package actor PageServer {
     var joining: JoinAttempt?
     /// The last trip that was started here, or is being started.
     var started: (form: StartForm, at: ContinuousClock.Instant, trip: Task<Result<String, ServiceError>, Never>)?
+    /// Whether a key is being made of a passphrase.
+    var isSealing = false
     /// Sessions whose guest is being admitted: each is admitted once, however often its form comes.
     var introductions: [Token: Task<Result<String, ServiceError>, Never>] = [:]
     nonisolated let uploads = UploadPlaces(each: UploadPlaces.placesMax)

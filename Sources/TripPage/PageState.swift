@@ -13,6 +13,11 @@ package struct PageState: Sendable {
     /// The open invite that is shown, with its QR code.
     package var invite: InviteView?
     package var inviteCode: CodePicture?
+    /// The open invite for another device of the reader's, with its QR code.
+    package var deviceInvite: InviteView?
+    package var deviceCode: CodePicture?
+    /// Whether the trip's keys are under a passphrase.
+    package var isUnderPassphrase = false
     /// The trips of this home, the one that is shown among them; empty for a guest.
     package var trips: [TripEntry]
     package var viewer: Viewer

@@ -63,7 +63,7 @@ package enum TripPage {
         case .cards: cardItems(state)
         case .ranking: rankedItems(state)
         case .bring: bringItems(state)
-        case .compare, .map, .days, .costs, .sources, .members, .history, .status, .trips, .help: []
+        case .compare, .map, .days, .costs, .sources, .members, .history, .status, .safety, .trips, .help: []
         }
     }
 
@@ -105,6 +105,7 @@ package enum TripPage {
                 .compactMap(\.self)
         case .history: pieces.append(historyHead(state))
         case .status: pieces.append(statusView(state))
+        case .safety: pieces.append(safetyView(state))
         case .trips: pieces.append(tripsView(state))
         case .help: pieces.append(helpView(state))
         }

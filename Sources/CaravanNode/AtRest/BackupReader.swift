@@ -6,6 +6,7 @@ import TripStore
 /// Reads a backup, chunk by chunk. Nothing of it is believed before it was authenticated; nothing is allocated for what it
 /// only promises.
 final class BackupReader {
+    /// What errors call it.
     private let path: String
     private let descriptor: Int32
     private let recipe: PassphraseKey.Recipe
@@ -24,10 +25,12 @@ final class BackupReader {
         return Glibc.read(descriptor, &beginning, beginning.count) == beginning.count && beginning == BackupFormat.magic
     }
 
-    init(path: String) throws(ServiceError) {
-        self.path = path
+    /// - Parameter name: what errors call the file; nil for its path.
+    init(path: String, named name: String? = nil) throws(ServiceError) {
         descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ServiceError("cannot read \(path): \(String(cString: strerror(errno)))") }
+        let path = name ?? path
+        self.path = path
         let header: [UInt8]
         do throws(ServiceError) {
             header = try BackupReader.read(BackupFormat.headerSize, from: descriptor, path)

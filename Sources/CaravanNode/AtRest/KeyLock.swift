@@ -72,6 +72,16 @@ package final class KeyLock: Sendable {
         }
     }
 
+    /// Writes the secrets as another lock would, and goes on so. Where that cannot be written, all stays as it was.
+    func change(to other: KeyLock, rewriting keys: KeyFile, in folder: String) throws(ServiceError) {
+        let (old, new) = (key.withLock { $0 }, other.key.withLock { $0 })
+        key.withLock { $0 = new }
+        do { try write(keys, to: folder) } catch {
+            key.withLock { $0 = old }
+            throw error
+        }
+    }
+
     // MARK: -
 
     private static func stored(in folder: String) throws(ServiceError) -> KeyFile.Stored {

@@ -34,6 +34,29 @@ package struct Passphrase: Sendable {
         }
     }
 
+    /// What was typed, in UTF-8.
+    package init(typed bytes: [UInt8]) throws(ServiceError) {
+        guard bytes.count <= Self.lengthMax else {
+            throw ServiceError("the passphrase is longer than \(Self.lengthMax) bytes; choose a shorter one")
+        }
+        try self.init { (memory) throws(ServiceError) in
+            memory.copyBytes(from: bytes)
+            return bytes.count
+        }
+    }
+
+    /// This one, where it is no guess of a few tries.
+    package var longEnough: Passphrase {
+        get throws(ServiceError) {
+            guard characterCount >= Passphrase.newLengthMin else {
+                throw ServiceError(
+                    "the passphrase is too short; use at least \(Passphrase.newLengthMin) characters, or better four words"
+                )
+            }
+            return self
+        }
+    }
+
     /// Whether both are the same. Takes the same time whichever they are.
     package func isSame(as other: Passphrase) -> Bool { bytes.holdsSame(as: other.bytes) }
 
@@ -54,6 +77,11 @@ package struct PassphraseSource: Sendable {
     ) {
         self.triesMax = triesMax
         self.ask = ask
+    }
+
+    /// One that is known already.
+    static func known(_ passphrase: Passphrase) -> PassphraseSource {
+        PassphraseSource(triesMax: 1) { _, _ throws(ServiceError) in passphrase }
     }
 
     /// Nobody can be asked.

@@ -35,9 +35,7 @@ extension TripAccess {
         let records = try await storedRecords()
         let keys = try lock.readKeys(in: folder)
         let content = BackupContent(keys: keys, wasUnderPassphrase: lock.isSealing, records: records)
-        // What could not be restored is no backup.
-        let (_, title) = try TripNode.checked(content, "cannot back up the trip")
-        try BackupWriter.write(content, to: file, key: key)
+        let title = try TripNode.write(content, to: file, key: key)
         return BackupSummary(id: id, title: title, changes: records.count, isUnderPassphrase: lock.isSealing)
     }
 
@@ -67,18 +65,37 @@ extension TripNode {
     /// Whether a file begins as a backup does.
     package static func isBackup(_ path: String) -> Bool { BackupReader.isBackup(path) }
 
+    /// Writes a backup.
+    /// - Returns: the trip's title.
+    static func write(_ content: BackupContent, to file: NewFile, key: PassphraseKey) throws(ServiceError) -> String {
+        // What could not be restored is no backup.
+        let (_, title) = try checked(content, "cannot back up the trip")
+        try BackupWriter.write(content, to: file, key: key)
+        return title
+    }
+
+    /// All that a backup of this trip holds: what is durable.
+    func backupContent() throws(ServiceError) -> BackupContent {
+        // First the changes, then the secrets: no guest of theirs is then without keys.
+        do {
+            let records = try store.changes(seal).map(\.record)
+            return BackupContent(keys: keys, wasUnderPassphrase: lock.isSealing, records: records)
+        } catch { throw ServiceError(error) }
+    }
+
     /// Restores a trip from a backup, beside the other trips. If it throws, it leaves nothing behind.
+    /// - Parameter name: what errors call the file; nil for its path.
     package static func restore(
-        from path: String, in home: Home, passphrases: PassphraseSource
+        from path: String, named name: String? = nil, in home: Home, passphrases: PassphraseSource
     ) throws(ServiceError) -> BackupSummary {
-        let (content, passphrase) = try BackupReader(path: path).content(passphrases)
+        let (content, passphrase) = try BackupReader(path: path, named: name).content(passphrases)
         let id = Home.id(ofTrip: content.keys.trip.description)
         let folder = home.folder(ofTrip: id)
         guard !FileManager.default.fileExists(atPath: folder) else {
             throw ServiceError(
                 "this trip already exists in \(folder); move that folder away, or set CARAVAN_HOME to another folder")
         }
-        let (changes, title) = try checked(content, "cannot restore \(path)")
+        let (changes, title) = try checked(content, "cannot restore \(name ?? path)")
         // Secrets that lay under a passphrase do not come to lie in the clear by this.
         let lock = content.wasUnderPassphrase ? try KeyLock(protecting: passphrase) : KeyLock()
         try makeFolder(folder, keys: content.keys, lock: lock, changes: changes, using: try readyCryptography())

@@ -84,17 +84,18 @@ package actor HomeNode {
     }
 
     /// Runs a trip that was added to the home.
-    package func run(_ id: String) async throws(ServiceError) {
+    /// - Parameter passphrases: where to ask for that of its keys; nil as for the others.
+    package func run(_ id: String, _ passphrases: PassphraseSource? = nil) async throws(ServiceError) {
         guard nodes[id] == nil, !isClosed else { return }
-        try await open(id)
+        try await open(id, passphrases)
         guard var network else { return }
         // The port is another trip's, if there is one.
         if nodes.count > 1 { network.listenPort = 0 }
         try await nodes[id]?.up(network)
     }
 
-    private func open(_ id: String) async throws(ServiceError) {
-        let node = try await TripAccess(home: home, id: id, passphrases: passphrases).open()
+    private func open(_ id: String, _ other: PassphraseSource? = nil) async throws(ServiceError) {
+        let node = try await TripAccess(home: home, id: id, passphrases: other ?? passphrases).open()
         nodes[id] = node
         let title = await node.title
         let (report, events) = (report, await node.events())

@@ -104,11 +104,17 @@ extension PageServer {
         case .keep(let source, let offer): return try await keep(offer, from: source, visit)
         case .unwish(let offer): return try await unwish(offer, visit)
         case .expense(let form): return try await save(form, visit)
+        case .passphrase(let old, let new): return try await setPassphrase(old: old, new: new, visit)
         case .see(let items):
             let ids = items.isEmpty ? nil : await feed.items(items).map(\.id)
             _ = try await feed.service.answer(.see(ids))
             return Toast("Nothing is marked as new now")
         case .plan(let item, let typed, let shown): return try await plan(item, typed, shown: shown, visit)
+        default: break
+        }
+        // An undo gives back the name before, and not one of a moment ago.
+        switch action {
+        case .renameTrip, .renameSelf: await feed.readAnew()
         default: break
         }
         let names = await feed.names
@@ -129,6 +135,7 @@ extension PageServer {
             return Toast(act, mailboxes)
         case .wishes: return Toast("Saved to your wish list. Nobody else sees it")
         case .invite where action == .invite: return Toast("Invite created: send its link")
+        case .invite where action == .addDevice: return Toast("Link created: paste it on your other device")
         case .invite: return Toast("Invite canceled")
         case .status(let status):
             try await feed.readStatus()

@@ -17,6 +17,7 @@ extension PageServer {
             if let refusal = request.refusal(unless: .GET) { return refusal }
             return await tripInUse()
         case "start" where request.path.count == 1: return await start(request)
+        case "start" where request.path == ["start", "restore"]: return await restore(request)
         case "components":
             return request.refusal(unless: .GET)
                 ?? .html(TripPage.componentBrowser(dir: FormFields(request.query)?["dir"] ?? "ltr"))

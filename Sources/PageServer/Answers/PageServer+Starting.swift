@@ -44,7 +44,13 @@ extension PageServer {
             }
             started = (form, .now, trip)
             return await answer(trip, to: form)
-        case .join(let link, let name):
+        case .restore: return Self.noForm
+        case .join(let link, let name), .device(let link, let name):
+            if case .device = form, !home.isForDevice(link: link) {
+                let reason =
+                    "this link isn’t for a device of yours: press “Add another device” on your first device, and paste its link"
+                return await startPage(.refused(form, reason), .unprocessableEntity)
+            }
             joining = .waiting
             // A member may take a minute: meanwhile the page asks again and again.
             Task {
@@ -64,6 +70,21 @@ extension PageServer {
     }
 
     private func finish(_ attempt: JoinAttempt) { joining = attempt }
+
+    /// Restores a trip from the file of a form.
+    func restore(_ request: HTTPRequest) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .POST) { return refusal }
+        guard let form = MultipartForm(request) else { return Self.noForm }
+        do throws(ServiceError) {
+            guard let file = form.files("backup").first else { throw ServiceError("choose the backup’s file first") }
+            let id = try await sealing { () throws(ServiceError) in
+                try await self.home.restore(backup: file, under: Array((form["passphrase"] ?? "").utf8))
+            }
+            return .redirect(to: address(ofTrip: id))
+        } catch {
+            return await startPage(.refused(.restore, error.message), .unprocessableEntity)
+        }
+    }
 
     private func startPage(
         _ state: StartState, _ status: HTTPResponseStatus = .ok, headers: [(String, String)] = []

@@ -20,6 +20,7 @@ actor TripFeed {
     private var shelf = Shelf()
     private var land = KnownLand()
     private var door: GuestDoor?
+    private var isUnderPassphrase = false
 
     /// The wait for the next reading, and when it ends; nil where none is planned.
     private var planned: (due: ContinuousClock.Instant, wait: Task<Void, Never>)?
@@ -43,9 +44,10 @@ actor TripFeed {
         let events = try await service.events()
         mirror = TripMirror(
             view: try await service.view(), members: try await service.members(), status: try await service.status(),
-            history: try await service.recentHistory(PageState.historyMax), invite: try await service.shownInvite(),
+            history: try await service.recentHistory(PageState.historyMax), invites: try await service.openInvites(),
             entries: await home.trips())
         shelf.own = try await service.own()
+        isUnderPassphrase = try await home.isUnderPassphrase(trip: trip)
         listening = Task { [weak self] in
             for await event in events { await self?.heard(event) }
             await self?.end()
@@ -203,7 +205,7 @@ actor TripFeed {
                 mirror.take(try await service.members())
                 mirror.take(try await service.status())
             }
-            if wanted.invites { mirror.take(try await service.shownInvite()) }
+            if wanted.invites { mirror.take(try await service.openInvites()) }
             if wanted.isWhole || wanted.members { mirror.take(await home.trips()) }
             if wanted.members || wanted.invites { redraw() }
             endStreamsOfRemovedGuests()
@@ -256,6 +258,7 @@ actor TripFeed {
     /// Reads how things stand, where something was done that no event tells.
     func readStatus() async throws(ServiceError) {
         mirror.take(try await service.status())
+        isUnderPassphrase = try await home.isUnderPassphrase(trip: trip)
         redraw()
     }
 
@@ -320,13 +323,19 @@ actor TripFeed {
                 land: land(for: query), guestsUntil: door?.closes, toast: toast, now: moment.milliseconds,
                 secondsFromUTC: moment.secondsFromUTC)
         }
-        return PageState(
+        var state = PageState(
             tripID: trip, trip: mirror.view, members: mirror.members, status: status, history: mirror.history,
             invite: mirror.invite, inviteCode: mirror.invite.flatMap { options.qrCode($0.link) }, trips: mirror.entries,
             viewer: viewer,
             sources: shelf.sources(for: query, at: .now), news: Set(shelf.own.news ?? []), query: query,
             texts: texts, land: land(for: query), guests: door, calendar: calendar, toast: toast,
             now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
+        if query.view == .safety {
+            state.deviceInvite = mirror.deviceInvite
+            state.deviceCode = mirror.deviceInvite.flatMap { options.qrCode($0.link) }
+            state.isUnderPassphrase = isUnderPassphrase
+        }
+        return state
     }
 
     /// The land around the places, which is looked up when a map is shown, and again when a place changed.

@@ -8,16 +8,16 @@ struct TripMirror: Sendable {
     private(set) var members: MembersView
     private(set) var status: StatusView
     private(set) var history: HistoryView
-    private(set) var invite: InviteView?
+    private var invites: [InviteView]
     private(set) var entries: [TripEntry]
     private var texts = FoldedTexts()
 
     init(
-        view: TripView, members: MembersView, status: StatusView, history: HistoryView, invite: InviteView?,
+        view: TripView, members: MembersView, status: StatusView, history: HistoryView, invites: [InviteView],
         entries: [TripEntry]
     ) {
         (self.view, self.members, self.status) = (view, members, status)
-        (self.history, self.invite, self.entries) = (history, invite, entries)
+        (self.history, self.invites, self.entries) = (history, invites, entries)
     }
 
     mutating func take(_ view: TripView) {
@@ -39,7 +39,7 @@ struct TripMirror: Sendable {
     mutating func take(_ members: MembersView) { self.members = members }
     mutating func take(_ status: StatusView) { self.status = status }
     mutating func take(_ history: HistoryView) { self.history = history }
-    mutating func take(_ invite: InviteView?) { self.invite = invite }
+    mutating func take(_ invites: [InviteView]) { self.invites = invites }
     mutating func take(_ entries: [TripEntry]) { self.entries = entries }
 
     /// The texts that a search looks in; none are folded where nothing is searched for.
@@ -47,6 +47,12 @@ struct TripMirror: Sendable {
         if !query.find.isEmpty { texts.read(view.items) }
         return texts
     }
+
+    /// The open invite that a page shows: the newest for people; nil where none is open.
+    var invite: InviteView? { invites.last { !$0.isForDevice } }
+
+    /// The newest open invite for another device of the owner's.
+    var deviceInvite: InviteView? { invites.last { $0.isForDevice && $0.by == status.you } }
 
     /// Who looks, where it is the owner.
     var owner: Viewer {

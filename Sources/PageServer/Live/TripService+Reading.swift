@@ -34,10 +34,9 @@ extension TripService {
         return view
     }
 
-    /// The open invite that a page shows: the newest for people; nil where none is open.
-    func shownInvite() async throws(ServiceError) -> InviteView? {
+    func openInvites() async throws(ServiceError) -> [InviteView] {
         guard case .invites(let invites) = try await answer(.invites) else { throw unasked }
-        return invites.last { !$0.isForDevice && $0.left > 0 }
+        return invites.filter { $0.left > 0 }
     }
 
     private var unasked: ServiceError {

@@ -6,14 +6,14 @@ import TripService
 
 // Photos: sent by whoever was let in, and shown to them.
 extension PageServer {
-    /// How long the body of a request may be: long for photos alone, of somebody who was let in.
+    /// How long the body of a request may be: long for photos and backups alone, of somebody who was let in.
     ///
     /// - Parameter session: of the browser; nil for one that was not let in.
     func room(for request: HTTPRequest, of session: Session?, in uploads: UploadPlaces) -> BodyRoom {
         var room = BodyRoom(bytes: options.limits.bodyBytes, isLetIn: session != nil)
-        let isUpload =
-            request.method == .POST && request.path.count == 3 && request.path[0] == "t"
-            && request.path[2] == "photo"
+        let isPhoto = request.path.count == 3 && request.path[0] == "t" && request.path[2] == "photo"
+        let isBackup = request.path == ["start", "restore"] && session?.trip == nil
+        let isUpload = request.method == .POST && (isPhoto || isBackup)
         // A guest sends photos once they said who they are.
         guard isUpload, let session, session.trip == nil || session.guest != nil else { return room }
         if let place = uploads.take(for: session.token) {

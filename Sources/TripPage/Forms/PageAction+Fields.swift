@@ -24,6 +24,7 @@ extension PageAction {
             [("do", "take-out"), ("member", member)] + (withContributions ? [("contributions", "yes")] : [])
         case .keepMember(let member): [("do", "keep-member"), ("member", member)]
         case .removeDevice(let device): [("do", "remove-device"), ("device", device)]
+        case .addDevice, .passphrase: safetyFields
         case .openToGuests(let minutes):
             [("do", "open-to-guests"), ("minutes", minutes.map(String.init) ?? Self.always)]
         case .closeToGuests: [("do", "close-to-guests")]
@@ -137,6 +138,7 @@ extension PageAction {
             self = .takeOut(member: try form.digits("member"), withContributions: form["contributions"] == "yes")
         case "keep-member": self = .keepMember(member: try form.digits("member"))
         case "remove-device": self = .removeDevice(try form.digits("device"))
+        case "add-device", "set-passphrase", "remove-passphrase": self = try Self.safety { form[$0] }
         case "open-to-guests": self = .openToGuests(minutes: try form.minutes())
         case "close-to-guests": self = .closeToGuests
         case "expense":

@@ -20,13 +20,14 @@ extension PageAction {
             .removeMember(name: member, contributions: withContributions ? .removed : .stay)
         case .keepMember(let member): .keepMember(name: member)
         case .removeDevice(let device): .removeDevice(device)
+        case .addDevice: .addDevice(lifetime: Self.deviceLifetime)
         case .wish(let items): .wish(items.map { Wish($0) })
         case .mailbox(let act): .mailboxes(act)
         case .renameTrip(let title): .renameTrip(title)
         case .renameSelf(let name): .renameSelf(name)
         case .archive(let isArchived): .archive(isArchived)
         // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.
-        case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests, .expense, .plan, .see: nil
+        case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests, .expense, .plan, .see, .passphrase: nil
         }
     }
 

@@ -32,6 +32,11 @@ package enum PageAction: Hashable, Sendable {
     case keepMember(member: String)
     /// Ends another device of the person here.
     case removeDevice(String)
+    /// Makes an invite for another device of the person here.
+    case addDevice
+    /// Puts the trip's keys under a passphrase, or in the clear for nil. No page shows what was typed.
+    /// - Parameter old: the one that they are under; empty for none.
+    case passphrase(old: String, new: String?)
     /// For always on this network, without minutes.
     case openToGuests(minutes: Int?)
     case closeToGuests
@@ -58,6 +63,8 @@ package enum PageAction: Hashable, Sendable {
     /// How many may come by an invite that the page makes, and for how long, in milliseconds.
     package static let inviteUses = 10
     package static let inviteLifetime: Int64 = 7 * 86_400_000
+    /// For how long another device may come.
+    package static let deviceLifetime: Int64 = 3_600_000
 }
 
 /// Why a form cannot be done, in one line for people.

@@ -74,6 +74,7 @@ extension TripPage {
                             tag(.li) { tab(.members, "People and invites", "☺", state) }
                             tag(.li) { tab(.history, "History", "↺", state) }
                             tag(.li) { tab(.status, "Sync", "⇄", state) }
+                            tag(.li) { tab(.safety, "Devices and backup", "◈", state) }
                             tag(.li) { tab(.trips, "Your trips", "▤", state) }
                             tag(.li) { tab(.help, "Help", "?", state, key: "?") }
                         }

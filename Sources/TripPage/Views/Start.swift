@@ -4,6 +4,10 @@ package import TripService
 package enum StartForm: Hashable, Sendable {
     case new(title: String, name: String)
     case join(link: String, name: String)
+    /// Joins one's own trip, as another device of this name.
+    case device(link: String, name: String)
+    /// Restores a backup. Its file and its passphrase are kept nowhere.
+    case restore
 
     /// Reads a form that a browser sent; nil for another one.
     package init?(_ field: (String) -> String?) {
@@ -11,6 +15,7 @@ package enum StartForm: Hashable, Sendable {
         switch field("do") {
         case "new": self = .new(title: field("title") ?? "", name: name)
         case "join": self = .join(link: field("link") ?? "", name: name)
+        case "device": self = .device(link: field("link") ?? "", name: name)
         default: return nil
         }
     }
@@ -65,33 +70,69 @@ extension TripPage {
     }
 
     private static func startForms(_ state: StartState) -> HTML {
-        var (title, newName, joinName) = ("", "", "")
-        var problem: String?
-        var isOfJoining = false
-        if case .refused(let form, let reason) = state {
-            problem = reason
-            switch form {
-            case .new(let typed, let name): (title, newName) = (typed, name)
-            // A link may hold the passwords of mailboxes: no page shows it.
-            case .join(_, let name): (joinName, isOfJoining) = (name, true)
-            }
+        var refused: (form: StartForm, reason: String)?
+        if case .refused(let form, let reason) = state { refused = (form, reason) }
+        var (title, newName, joinName, deviceName) = ("", "", "", "")
+        var problems: [String: String] = [:]
+        switch refused?.form {
+        case .new(let typed, let name): (title, newName, problems["new"]) = (typed, name, refused?.reason)
+        // A link may hold the passwords of mailboxes: no page shows it.
+        case .join(_, let name): (joinName, problems["join"]) = (name, refused?.reason)
+        case .device(_, let name): (deviceName, problems["device"]) = (name, refused?.reason)
+        case .restore: problems["restore"] = refused?.reason
+        case nil: break
         }
         return .group([
             startForm(
-                "new", "Start a trip", button: "Start", problem: isOfJoining ? nil : problem,
+                "new", "Start a trip", button: "Start", problem: problems["new"],
                 [
                     ("title", "What is it called?", "Lisbon in June", title), ("name", "Your name", "", newName),
                 ]),
             startForm(
-                "join", "Join a friend’s trip", button: "Join", problem: isOfJoining ? problem : nil,
+                "join", "Join a friend’s trip", button: "Join", problem: problems["join"],
                 [
                     ("link", "The link that a friend sent you", "caravan:…", ""), ("name", "Your name", "", joinName),
                 ]),
+            tag(.details, .class("start-more"), .flag(.open, problems["device"] != nil || problems["restore"] != nil)) {
+                tag(.summary) { "You already have a trip on another computer, or a backup" }
+                startForm(
+                    "device", "Use this computer as your second device", button: "Add this computer",
+                    problem: problems["device"],
+                    hint:
+                        "On your first device, open “Devices and backup” and press “Add another device”: it shows the link.",
+                    [
+                        ("link", "The link that your first device shows", "caravan:…", ""),
+                        ("name", "A name for this computer", "Laptop", deviceName),
+                    ])
+                restoreForm(problem: problems["restore"])
+            },
         ])
     }
 
+    private static func restoreForm(problem: String?) -> HTML {
+        tag(.section, .class("view"), .aria(.labelledby, "restore-title")) {
+            tag(.h2, .id("restore-title")) { "Restore a backup" }
+            if let problem {
+                tag(.p, .class("note", "problem"), .plain(.role, "alert"), .plain(.dir, "auto")) { problem }
+            }
+            tag(.p, .class("hint")) {
+                "Only if the computer that made the backup is lost, or no longer runs the trip. Photos come from the other members."
+            }
+            tag(
+                .form, .class("secret-form"), .plain(.method, "post"), .action(PagePath(["start", "restore"])),
+                .plain(.enctype, "multipart/form-data")
+            ) {
+                tag(.label, .plain(.for, "restore-file")) { "The backup’s file" }
+                tag(
+                    .input, .id("restore-file"), .plain(.name, "backup"), .plain(.type, "file"), .flag(.required))
+                secretField("passphrase", "Its passphrase", id: "restore-passphrase", isNew: false)
+                tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Restore" }
+            }
+        }
+    }
+
     private static func startForm(
-        _ name: String, _ heading: String, button: String, problem: String?,
+        _ name: String, _ heading: String, button: String, problem: String?, hint: String? = nil,
         _ fields: [(name: String, label: String, placeholder: String, value: String)]
     ) -> HTML {
         tag(.section, .class("view"), .aria(.labelledby, name + "-title")) {
@@ -99,6 +140,7 @@ extension TripPage {
             if let problem {
                 tag(.p, .class("note", "problem"), .plain(.role, "alert"), .plain(.dir, "auto")) { problem }
             }
+            if let hint { tag(.p, .class("hint")) { hint } }
             tag(.form, .class("edit"), .plain(.method, "post"), .action(startPath)) {
                 hidden("do", name)
                 for field in fields {

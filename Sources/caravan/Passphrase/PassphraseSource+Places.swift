@@ -93,18 +93,6 @@ extension Passphrase {
         }
     }
 
-    /// This one, where it is no guess of a few tries.
-    private var longEnough: Passphrase {
-        get throws(ServiceError) {
-            guard characterCount >= Passphrase.newLengthMin else {
-                throw ServiceError(
-                    "the passphrase is too short; use at least \(Passphrase.newLengthMin) characters, or better four words"
-                )
-            }
-            return self
-        }
-    }
-
     /// This one, after a word to whoever should know that it may reach the swap.
     fileprivate var noted: Passphrase {
         if !isLocked {
