@@ -118,7 +118,8 @@ def plan(jie):
     jie.json("undo")
     for words in (("bring", "Tent"), ("bring", "Tent", "--not"), ("bring", "Tent"), ("vote", "Tent"), ("unvote", "Tent"), ("remove", "Corkscrew"),
                   ("restore", "Corkscrew"), ("quantity", "Tent", "+1"), ("edit", "1", "--no-amenity", "wifi"), ("edit", "1", "--amenity", "wifi"),
-                  ("edit", "1", "--clear", "note"), ("move", "1", "--list", "Packing"), ("lists", "rename", "Old", "Older"),
+                  ("edit", "1", "--clear", "note"), ("edit", "Boat", "--assignee", "Jie", "--due", "2026-06-03"), ("going", "Boat", "--not"),
+                  ("move", "1", "--list", "Packing"), ("lists", "rename", "Old", "Older"),
                   ("lists", "remove", "Older"), ("lists", "restore", "Older"), ("rename", "Lisbon"), ("rename", "--me", "J"), ("rename", "--me", "Jie"), ("photo", "1", "dot.png"),
                   ("photo", "1", "--remove", "1"), ("photo", "1", "dot.png"), ("mailbox", "add", ".")):
         jie.json(*words)

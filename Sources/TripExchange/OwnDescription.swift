@@ -49,7 +49,7 @@ enum OwnDescription {
             case quantity: record.note(String(value), as: .quantity)
             case amenities: record.note(String(value), as: .amenities)
             default:
-                if let field = Field.texts.first(where: { $0.name == label }) {
+                if let field = Field.ofPlans.first(where: { $0.name == label }) {
                     record.note(String(value), as: .field(field))
                 }
             }
@@ -65,7 +65,7 @@ enum OwnDescription {
     }
 
     private static let labels = Set(
-        Field.texts.filter { $0 != .title }.map(\.name) + [quantity, list, amenities, votes, attendance])
+        Field.ofPlans.filter { $0 != .title }.map(\.name) + [quantity, list, amenities, votes, attendance])
 
     private static func labelled(_ line: Substring) -> (label: String, value: String)? {
         guard let colon = line.firstIndex(of: ":") else { return nil }

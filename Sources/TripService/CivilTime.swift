@@ -1,3 +1,5 @@
+package import TripModel
+
 /// A moment as people write it, in the proleptic Gregorian calendar.
 package struct CivilTime: Hashable, Sendable {
     package let year: Int64
@@ -60,4 +62,15 @@ package struct CivilTime: Hashable, Sendable {
     }
 
     private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : String(number) }
+}
+
+extension ItemView {
+    /// Whether it was to be done by a moment, in milliseconds since 1970, and is not.
+    /// - Parameter secondsFromUTC: of the reader's clock at that moment.
+    package func isOverdue(at moment: Int64, secondsFromUTC: Int64) -> Bool {
+        let clock = CivilTime(milliseconds: moment, offset: secondsFromUTC)
+        guard let day = Day(clock.toTheMinute.prefix(10)) else { return false }
+        return isOverdue(
+            on: day, minute: Int(clock.hour * 60 + clock.minute), minutesSince1970: Int(moment / 60_000))
+    }
 }

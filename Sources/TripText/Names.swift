@@ -4,10 +4,19 @@ import TripModel
 struct Names {
     private let people: [ParticipantID: ParticipantView]
     private let items: [ItemID: String]
+    /// Whose entry is told.
+    private(set) var author: ParticipantID?
 
     init(_ names: HistoryNames) {
         people = Dictionary(names.people.map { ($0.id, $0) }) { first, _ in first }
         items = Dictionary(names.items.map { ($0.id, $0.shortID) }) { first, _ in first }
+    }
+
+    /// The same, for an entry of somebody.
+    func of(_ author: ParticipantID) -> Names {
+        var names = self
+        names.author = author
+        return names
     }
 
     subscript(id: ParticipantID) -> String { people[id]?.displayName ?? "someone" }

@@ -11,13 +11,14 @@ extension TerminalText {
         if item.isRemoved { lines += style.wrap("removed; restore with `caravan restore \(item.shortID)`") }
         lines.append("")
         if let title = item.fields[.title], !title.alternatives.isEmpty {
-            lines += alsoProposed(title, label: nil, indent: 0, style) + [""]
+            lines += alsoProposed(title, indent: 0, style) + [""]
         }
         var rows: [(String, [String])] = []
         if let list = item.sayings.list { rows.append(("list", [plain(list.title)])) }
         for field in Field.allCases where field != .title && field.kind != .flag {
             guard let view = item.fields[field] else { continue }
-            rows.append((field.name, [shown(view.value, field, of: item, group)]))
+            let remark = field == .due && style.isOverdue(item) ? ", overdue" : ""
+            rows.append((field.name, [shown(view.value, field, of: item, group) + remark]))
             for other in view.alternatives {
                 rows.append(
                     ("", ["also proposed: \(shown(other.value, field, of: item, group)) (\(other.authorName))"]))
@@ -66,6 +67,13 @@ extension TerminalText {
 
     private static func shown(_ value: String, _ field: Field, of item: ItemView, _ group: Group) -> String {
         if field == .price, value == item.fields[.price]?.value { return price(item, group) ?? plain(value) }
+        if field == .assignee {
+            let isShown = value == item.fields[.assignee]?.value
+            return plain(
+                isShown && item.isDeclined
+                    ? "\(field.words(of: value, group.name)) declined, anybody can take it"
+                    : field.words(of: value, group.name))
+        }
         guard let cost = field.kind == .cost ? Cost(value) : nil else { return shown(value, field) }
         let names = { (shares: [Share]) in
             joined(
@@ -76,7 +84,7 @@ extension TerminalText {
     }
 
     private static func shown(_ value: String, _ field: Field) -> String {
-        guard field == .dates, let dates = DateSpan(value) else { return plain(value) }
+        guard field.kind == .dates || field.kind == .day, let dates = DateSpan(value) else { return plain(value) }
         return dates.words + (dates.nights > 0 ? " (\(counted(dates.nights, "night")))" : "")
     }
 }

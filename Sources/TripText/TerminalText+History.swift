@@ -26,6 +26,7 @@ extension TerminalText {
     }
 
     private static func sentences(_ entry: HistoryEntry, _ names: Names) -> [String] {
+        let names = names.of(entry.participant)
         var sentences: [String] = []
         var run: Run?
         for event in entry.events {
@@ -58,7 +59,7 @@ extension TerminalText {
             Run(event, broughtBack: broughtBack, title: title, names).sentence
         case .list(_, let title, .added): "created the list \(quoted(title))"
         case .list(_, let title, .edited(let edits)):
-            "edited the list \(quoted(title)): " + edits.map(Run.sentence).joined(separator: "; ")
+            "edited the list \(quoted(title)): " + edits.map { Run.sentence($0, names) }.joined(separator: "; ")
         case .list(_, let title, .removed(let stays)):
             "removed the list \(quoted(title))"
                 + (stays ? ", but it stays, because someone added an item to it at the same time" : "")
@@ -151,13 +152,28 @@ private struct Run {
         case .attached(let count): ("attached \(TerminalText.photos(count)) to", "")
         case .detached(let count): ("removed \(TerminalText.photos(count)) from", "")
         case .edited(let edits) where edits.count == 1 && edits[0].field.kind == .flag:
-            ("marked", " as \(sentence(edits[0]))")
+            ("marked", " as \(sentence(edits[0], names))")
         case .edited(let edits) where FieldEdit.plan(in: edits) != nil:
             ("planned", FieldEdit.plan(in: edits).map(Self.day) ?? "")
         case .edited(let edits) where FieldEdit.unplan(in: edits) != nil:
             ("took", " off its day" + (FieldEdit.unplan(in: edits).map(Self.day) ?? ""))
-        case .edited(let edits): ("edited", ": " + edits.map(sentence).joined(separator: "; "))
+        case .edited(let edits):
+            FieldEdit.task(in: edits).map { task($0.assignee, due: $0.due, names) }
+                ?? ("edited", ": " + edits.map { sentence($0, names) }.joined(separator: "; "))
         }
+    }
+
+    /// "gave" and " to Noah, due 3 June 2026"; "took" and ", due 3 June 2026".
+    private static func task(
+        _ assignee: FieldEdit, due: FieldEdit?, _ names: Names
+    ) -> (opening: String, ending: String) {
+        let parts = [assignee, due].compactMap(\.self).map { edit in
+            let words = { (value: String) in edit.field.words(of: value) { names[$0] } }
+            let isOwn = edit.value != nil && edit.value == names.author?.description
+            return (edit.value.map { isOwn ? "" : (edit.field == .due ? ", due " : " to ") + words($0) } ?? "")
+                + TerminalText.circumstances(edit.insteadOf.map(words), edit.beside.map(words))
+        }
+        return (assignee.value == names.author?.description ? "took" : "gave", parts.joined())
     }
 
     private static func sentence(_ upholders: [Upholder], _ names: Names) -> String {
@@ -175,11 +191,11 @@ private struct Run {
             + TerminalText.circumstances(edit.insteadOf.map(words), edit.beside.map(words))
     }
 
-    static func sentence(_ edit: FieldEdit) -> String {
+    static func sentence(_ edit: FieldEdit, _ names: Names) -> String {
         if edit.field.kind == .flag { return (edit.value == nil ? "not " : "") + edit.field.name }
-        let words = { (value: String) in edit.field.words(of: value) }
+        let words = { (value: String) in edit.field.words(of: value) { names[$0] } }
         let value = edit.value.map { TerminalText.quoted(words($0)) } ?? "cleared"
         let circumstances = TerminalText.circumstances(edit.insteadOf.map(words), edit.beside.map(words))
-        return "\(edit.field.name) \(value)\(circumstances)"
+        return "\(edit.field.noun) \(value)\(circumstances)"
     }
 }

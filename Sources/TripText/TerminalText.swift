@@ -40,7 +40,7 @@ package enum TerminalText {
         var lines = isFirst ? [] : [""]
         lines += style.wrap("\(plain(list.title))\(list.items.isEmpty ? " (empty)" : "")").map(style.bold)
         if let title = list.fields[.title], !title.alternatives.isEmpty {
-            lines += alsoProposed(title, label: nil, indent: 0, style)
+            lines += alsoProposed(title, indent: 0, style)
         }
         return lines
     }
@@ -64,7 +64,7 @@ package enum TerminalText {
         var lines = style.wrap(view.title.map { plain($0.value) } ?? "Untitled trip").map(style.bold)
         let names = view.participants.filter { !$0.isOut }.map(\.displayName).joined(separator: ", ")
         if let title = view.title, !title.alternatives.isEmpty {
-            lines += alsoProposed(title, label: nil, indent: 0, style)
+            lines += alsoProposed(title, indent: 0, style)
         }
         if !names.isEmpty { lines += style.wrap(names) }
         return lines + [""]
@@ -111,10 +111,9 @@ package enum TerminalText {
             }
         }
         if let link = item.fields[.link] { lines += indented(plain(link.value), by: columns.indent, style) }
-        for field in Field.texts {
+        for field in Field.ofPlans {
             guard let view = item.fields[field], !view.alternatives.isEmpty else { continue }
-            let label = field == .title ? nil : field.name
-            lines += alsoProposed(view, label: label, indent: columns.indent, style)
+            lines += alsoProposed(view, of: field, group, indent: columns.indent, style)
         }
         return lines
     }
@@ -178,6 +177,7 @@ package enum TerminalText {
         if let dates = item.dates, dates.words != item.title { facts.append(dates.words) }
         if let price = price(item, group) { facts.append(price) }
         if let quantity = item.quantity { facts.append(self.quantity(quantity)) }
+        if let task = group.task(of: item, isOverdue: style.isOverdue(item)) { facts.append(task) }
         if !item.sayings.claims.isEmpty { facts.append(claims(item)) }
         let going = item.sayings.attendance.filter { !$0.isOut && $0.word == .going }.count
         if going > 0 { facts.append("\(going) going") }
@@ -192,10 +192,14 @@ package enum TerminalText {
         return facts.joined(separator: " · ")
     }
 
-    static func alsoProposed(_ field: FieldView, label: String?, indent: Int, _ style: TextStyle) -> [String] {
-        let values = field.alternatives.map { "\(firstLine(words(label, $0.value))) (\($0.authorName))" }
+    /// - Parameter group: which names people.
+    static func alsoProposed(
+        _ view: FieldView, of field: Field = .title, _ group: Group? = nil, indent: Int, _ style: TextStyle
+    ) -> [String] {
+        let values = view.alternatives.map { "\(firstLine(words($0.value, of: field, group))) (\($0.authorName))" }
             .joined(separator: ", ")
-        return indented("\(label.map { $0 + " " } ?? "")also proposed: \(values)", by: indent, style).map(style.open)
+        let label = field == .title ? "" : field.name + " "
+        return indented("\(label)also proposed: \(values)", by: indent, style).map(style.open)
     }
 
     /// A line with a part of it shown as wrong. It is colored where it stands, so that no line breaks elsewhere.
@@ -203,9 +207,10 @@ package enum TerminalText {
         line.replacing(part, with: style.bad(part), maxReplacements: 1)
     }
 
-    /// A field's value as people read it: days in words.
-    private static func words(_ label: String?, _ value: String) -> String {
-        label == Field.dates.name ? DateSpan(value)?.words ?? value : value
+    /// A field's value as people read it: days in words, people by their names.
+    private static func words(_ value: String, of field: Field, _ group: Group?) -> String {
+        guard let group else { return field.words(of: value) }
+        return field.words(of: value, group.name)
     }
 
     private static func indented(_ text: String, by indent: Int, _ style: TextStyle) -> [String] {

@@ -1,3 +1,4 @@
+import TripModel
 import TripService
 
 /// How text for people is laid out.
@@ -9,10 +10,14 @@ package struct TextStyle: Sendable {
     /// The reader's zone: seconds east of UTC at a moment, in milliseconds since 1970, for a zone has another offset in
     /// summer. Nil for UTC, which is then said beside every time: a reader's own time needs no name.
     package let secondsFromUTC: (@Sendable (Int64) -> Int64)?
+    /// When it is read, in milliseconds since 1970, for what is overdue; nil if nobody says.
+    package let now: Int64?
 
     package init(
-        width: Int? = nil, isStyled: Bool = false, secondsFromUTC: (@Sendable (Int64) -> Int64)? = nil
+        width: Int? = nil, isStyled: Bool = false, secondsFromUTC: (@Sendable (Int64) -> Int64)? = nil,
+        now: Int64? = nil
     ) {
+        self.now = now
         self.width = width.map { max(40, $0) }
         self.isStyled = isStyled
         self.secondsFromUTC = secondsFromUTC
@@ -22,6 +27,11 @@ package struct TextStyle: Sendable {
     package func time(_ milliseconds: Int64) -> String {
         guard let secondsFromUTC else { return CivilTime(milliseconds: milliseconds).toTheMinute + " UTC" }
         return CivilTime(milliseconds: milliseconds, offset: secondsFromUTC(milliseconds)).toTheMinute
+    }
+
+    /// Whether an item was to be done by now.
+    func isOverdue(_ item: ItemView) -> Bool {
+        now.map { item.isOverdue(at: $0, secondsFromUTC: secondsFromUTC?($0) ?? 0) } ?? false
     }
 
     package func bold(_ text: String) -> String { escaped(text, "1") }

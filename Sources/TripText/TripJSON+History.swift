@@ -59,7 +59,7 @@ extension TripJSON {
                 "brought_back": broughtBack ? .bool(true) : JSONValue?.none,
             ].merging(item(event, names)) { $1 }
         case .list(let id, let title, let event):
-            ["id": .string(id.leastShortID), "title": .string(title)].merging(list(event)) { $1 }
+            ["id": .string(id.leastShortID), "title": .string(title)].merging(list(event, names)) { $1 }
         case .undid: ["what": .string("took_back")]
         case .founded: ["what": .string("founded")]
         case .letIn(let participant, let name, let admittance):
@@ -105,24 +105,29 @@ extension TripJSON {
         case .counted(let step): ["what": .string("counted"), "change": .integer(step)]
         case .attached(let count): ["what": .string("attached"), "photos": .integer(Int64(count))]
         case .detached(let count): ["what": .string("detached"), "photos": .integer(Int64(count))]
-        case .edited(let edits): edited(edits)
+        case .edited(let edits): edited(edits, names)
         }
     }
 
-    private static func list(_ event: ListEvent) -> [String: JSONValue?] {
+    private static func list(_ event: ListEvent, _ names: Names) -> [String: JSONValue?] {
         switch event {
         case .added: ["what": .string("made_list")]
-        case .edited(let edits): edited(edits).merging(["what": .string("edited_list")]) { $1 }
+        case .edited(let edits): edited(edits, names).merging(["what": .string("edited_list")]) { $1 }
         case .removed(let stays): ["what": .string("removed_list"), "stays": stays ? .bool(true) : JSONValue?.none]
         case .restored: ["what": .string("restored_list")]
         }
     }
 
-    private static func edited(_ edits: [FieldEdit]) -> [String: JSONValue?] {
-        [
-            "what": .string("edited"), "fields": members(edits) { $0.value.map { .string($0) } },
+    private static func edited(_ edits: [FieldEdit], _ names: Names) -> [String: JSONValue?] {
+        let text = { (edit: FieldEdit, value: String) in
+            edit.field.kind == .person ? edit.field.words(of: value) { names[$0] } : value
+        }
+        return [
+            "what": .string("edited"),
+            "fields": members(edits) { edit in edit.value.map { .string(text(edit, $0)) } },
             "cleared": strings(edits.filter { $0.value == nil }.map(\.field.name)),
-            "instead_of": members(edits) { strings($0.insteadOf) }, "beside": members(edits) { strings($0.beside) },
+            "instead_of": members(edits) { edit in strings(edit.insteadOf.map { text(edit, $0) }) },
+            "beside": members(edits) { edit in strings(edit.beside.map { text(edit, $0) }) },
         ]
     }
 

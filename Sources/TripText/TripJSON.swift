@@ -11,7 +11,8 @@ import TripService
 /// | `id`, `number` | what the item is called in commands: hexadecimal digits; its place among all items ever made |
 /// | `lists` | the lists: `id`, `title`, `kind`, `note`, `also`, and the numbers of their `items` in their order |
 /// | `group` | `people` who are in, and `nights` of the dates that were chosen |
-/// | `note`, `link`, `price`, `place`, `host`, `details`, `rooms`, `kind`, `dates`, `beds`, `address` | its fields; one that is not written is left out |
+/// | `note`, `link`, `price`, `place`, `host`, `details`, `rooms`, `kind`, `dates`, `beds`, `address`, `due`, `assignee` | its fields; one that is not written is left out. Of the assignee, the name |
+/// | `declined` | true where the assignee answered that they won't do it |
 /// | `cost` | the price as data, where it is understood: `amount`, `currency`, `per` ("night", "person", "person and night", "all"), and `each`, what each person pays |
 /// | `nights` | of its own dates |
 /// | `list` | the title of the list that it is in |
@@ -56,16 +57,22 @@ package enum TripJSON {
             "removed": list.isRemoved ? .bool(true) : JSONValue?.none,
             "items": view.map { .array($0.items(of: list).map { .integer(Int64($0.number)) }) },
         ]
-        add(list.fields, to: &members)
+        add(list.fields, to: &members) { _ in nil }
         return .object(members)
     }
 
     /// The values that are shown, and those beside them.
-    private static func add(_ fields: [Field: FieldView], to members: inout [String: JSONValue?]) {
+    /// - Parameter name: the name of a person.
+    private static func add(
+        _ fields: [Field: FieldView], to members: inout [String: JSONValue?], name: (ParticipantID) -> String?
+    ) {
+        func text(_ field: Field, _ value: String) -> String {
+            field.kind == .person ? ParticipantID(value).flatMap(name) ?? value : value
+        }
         var also: [String: JSONValue?] = [:]
         for (field, shown) in fields where field.kind != .flag && field.kind != .cost {
-            members[field.name] = .string(shown.value)
-            also[field.name] = strings(shown.alternatives)
+            members[field.name] = .string(text(field, shown.value))
+            also[field.name] = strings(shown.alternatives.map { text(field, $0.value) })
         }
         members["also"] = also.values.contains { $0 != nil } ? .object(also) : JSONValue?.none
     }
@@ -85,7 +92,7 @@ package enum TripJSON {
             "waiting": item.isWaiting ? .bool(true) : JSONValue?.none,
             "added_at": .string(CivilTime.rfc3339(item.addedAt)),
         ]
-        add(item.fields, to: &members)
+        add(item.fields, to: &members, name: group.name)
         members.merge(sayings(of: item, group)) { $1 }
         return .object(members)
     }
@@ -101,6 +108,7 @@ package enum TripJSON {
             "list": sayings.list.map { .string($0.title) },
             "chosen": item.isChosen ? .bool(true) : JSONValue?.none,
             "chosen_by": item.fields[.chosen].map { .string($0.shown.authorName) },
+            "declined": item.isDeclined ? .bool(true) : JSONValue?.none,
             "claims": words(sayings.claims, "quantity") { .integer($0) },
             "attendance": words(sayings.attendance, "attendance") { .string($0.name) },
             "not_answered": unanswered.isEmpty ? nil : .array(unanswered.map { .string($0) }),
@@ -140,7 +148,9 @@ package enum TripJSON {
             })
     }
 
-    static func strings(_ proposals: [Proposal]) -> JSONValue? {
-        proposals.isEmpty ? nil : .array(proposals.map { .string($0.value) })
+    static func strings(_ proposals: [Proposal]) -> JSONValue? { strings(proposals.map(\.value)) }
+
+    private static func strings(_ texts: [String]) -> JSONValue? {
+        texts.isEmpty ? nil : .array(texts.map { .string($0) })
     }
 }

@@ -12,7 +12,8 @@ enum Reader {
         let isStyled = (GlobalOptions.given?.color ?? .auto).isStyled(
             ProcessInfo.processInfo.environment, atTerminal: isTerminal)
         return TextStyle(
-            width: isTerminal ? terminalWidth ?? 80 : nil, isStyled: isStyled, secondsFromUTC: secondsFromUTC)
+            width: isTerminal ? terminalWidth ?? 80 : nil, isStyled: isStyled, secondsFromUTC: secondsFromUTC,
+            now: now)
     }
 
     /// Whether notes come to a terminal.

@@ -32,10 +32,10 @@ struct WritingTests {
     func csv() throws {
         #expect(
             try ExportFormat.csv.write(trip())
-                == "title,note,link,price,place,host,details,done,rooms,kind,dates,beds,address,chosen,quantity,list,amenities,tally,votes_for,votes_if_need_be,votes_against,going,maybe_going,not_going,added_by,added_at,also_proposed\r\n"
+                == "title,note,link,price,place,host,details,done,rooms,kind,dates,beds,address,chosen,due,assignee,quantity,list,amenities,tally,votes_for,votes_if_need_be,votes_against,going,maybe_going,not_going,added_by,added_at,also_proposed\r\n"
                 + "\"Casa *do* \"\"Rio\"\"\",\"First; line\nSecond \\ line\",\"https://example.org/a,b?c=d&e=f\",\"€120, a night\","
-                + "\"38.7,-9.1\",,,,,,,,,,,,,1,Noah,,,,,,Jie,2023-11-14T22:13:23Z,\r\n"
-                + "'=SUM(A1),,,,,,,true,,,,,,,3,,,0,,,,,,,Jie,2023-11-14T22:13:23Z,\r\n")
+                + "\"38.7,-9.1\",,,,,,,,,,,,,,,1,Noah,,,,,,Jie,2023-11-14T22:13:23Z,\r\n"
+                + "'=SUM(A1),,,,,,,true,,,,,,,,,3,,,0,,,,,,,Jie,2023-11-14T22:13:23Z,\r\n")
     }
 
     @Test("Markdown escapes what would be markup, links titles, and ticks what is done")

@@ -201,7 +201,8 @@ import TripFixtures
             .rooms: ("2 rooms", "3 rooms"), .itemKind: ("stay", "idea"),
             .dates: ("2026-06-12/2026-06-15", "2026-06-19/2026-06-22"), .beds: ("2", "3"), .address: ("A 1", "B 2"),
             .cost: ("EUR 8 by \(jie):8 for equally \(jie)", "EUR 9 by \(jie):9 for equally \(jie)"),
-            .category: ("food", "transport"),
+            .category: ("food", "transport"), .due: ("2026-06-03", "2026-06-04"),
+            .assignee: ("\(jie)", "\(ParticipantID(high: 7, low: 2))"),
         ]
         // Flags have one value, and a payment is written once.
         #expect(Set(values.keys) == Set(Field.allCases.filter { $0.kind != .flag && $0 != .payment }))

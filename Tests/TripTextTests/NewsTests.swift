@@ -39,6 +39,21 @@ struct NewsTests {
         }
     }
 
+    @Test("who is given something to do is told, with the due date; who gives it to somebody else tells nothing")
+    func tasks() throws {
+        var trip = try Trip()
+        let people = trip.world.nodes.map(\.participant)
+        let give = { (person: Int, due: String?) in
+            TripAction.edit(
+                trip.cabin,
+                due.map { [.assignee: people[person].description, .due: $0] }
+                    ?? [.assignee: people[person].description])
+        }
+        #expect(try trip.told(give(0, "2026-06-03"), by: 1) == ["Noah gave “Cabin” to you, due 3 June 2026"])
+        #expect(try trip.told(give(1, nil), by: 1) == [])
+        #expect(try trip.told(give(0, nil), by: 0) == [])
+    }
+
     @Test("what others add, vote and remove is told, and nothing that one does oneself")
     func others() throws {
         var trip = try Trip()

@@ -28,6 +28,11 @@ extension TripNode {
         _ items: [NewItem], _ photos: [PhotoManifest], to list: String? = nil, as author: Author = .own
     ) async throws(ServiceError) -> Receipt {
         let list = try list.map { list throws(ServiceError) in try resolve(list: list).id }
+        let items = try items.map { item throws(ServiceError) in
+            var item = item
+            item.fields[.assignee] = try item.fields[.assignee].map { name throws(ServiceError) in try id(of: name) }
+            return item
+        }
         let added = try await perform(.add([ItemDraft](items, photos), to: list), as: author)
         return receipt(.added, added.compactMap { trip.item($0) }, for: author)
     }
@@ -39,6 +44,7 @@ extension TripNode {
         if case .mark(let field, _) = action, field.kind != .flag {
             throw ServiceError("\(field.name) is not a mark; use `caravan edit`")
         }
+        let action = try resolve(action)
         let items = try resolve(references, in: action == .restore ? .removed : .present, for: author)
         let actor = participant(author)
         var (changed, unchanged) = (
@@ -53,6 +59,20 @@ extension TripNode {
         }
         return try await perform(
             .act(action, on: changed.map(\.id)), Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
+    }
+
+    /// An action with the id of the person whom it names.
+    private func resolve(_ action: ItemAction) throws(ServiceError) -> ItemAction {
+        guard case .edit(var fields, let shown) = action, let name = fields[.assignee] ?? nil, !name.isBlank else {
+            return action
+        }
+        fields[.assignee] = try id(of: name)
+        return .edit(fields, shown: shown)
+    }
+
+    /// The id of somebody by their name, or by an id.
+    private func id(of name: String) throws(ServiceError) -> String {
+        do { return try trip.everybody.person(named: name).description } catch { throw ServiceError(error) }
     }
 
     /// Performs an action on items, and says how they stand then.

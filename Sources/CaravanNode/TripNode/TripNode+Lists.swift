@@ -68,7 +68,8 @@ extension TripNode {
 extension ItemDraft {
     /// The same thing, of which nothing was done yet.
     fileprivate init(asIn item: ItemView) {
-        let fields = item.fields.filter { $0.key != .done && $0.key != .chosen }.mapValues(\.value)
+        let others: Set<Field> = [.done, .chosen, .due, .assignee]
+        let fields = item.fields.filter { !others.contains($0.key) }.mapValues(\.value)
         self.init(
             title: item.title, fields: fields, quantity: item.quantity.flatMap { $0 > 0 ? $0 : nil },
             amenities: item.sayings.amenities)

@@ -52,11 +52,12 @@ package struct ImportPlan: Hashable, Sendable {
             var items: [(item: NewItem, size: Size)] = []
             for entry in groups[part] ?? [] {
                 let size: Size
-                do { size = try Size(of: entry.item, isListed: target != .unlisted) } catch {
+                let item = entry.item.naming(trip)
+                do { size = try Size(of: item, isListed: target != .unlisted) } catch {
                     throw ServiceError("\(list.entryName) \(entry.number): \(error.message)")
                 }
-                if known.insert(entry.item, in: entry.part) || addingAll {
-                    items.append((entry.item, size))
+                if known.insert(item, in: entry.part) || addingAll {
+                    items.append((item, size))
                 } else {
                     knownCount += 1
                 }
@@ -95,6 +96,15 @@ package struct ImportPlan: Hashable, Sendable {
     package static func knownPlaces(of list: ImportedList, in trip: TripView) -> Set<Int> {
         let known = KnownItems(trip)
         return Set(list.entries.indices.filter { known.holder(of: list.entries[$0].item) != nil })
+    }
+}
+
+extension NewItem {
+    /// The same for a trip: whoever is to do it and is nobody of the trip is left out.
+    fileprivate func naming(_ trip: TripView) -> NewItem {
+        var item = self
+        item.fields[.assignee] = fields[.assignee].flatMap { try? trip.person(named: $0).description }
+        return item
     }
 }
 

@@ -25,7 +25,7 @@ enum ListingColumn: Hashable {
     /// Nil for what says nothing that an item keeps. Names differ in capitals, blanks and hyphens.
     init?(named name: String) {
         let known = String(decoding: name.utf8.map(Self.plain), as: UTF8.self)
-        if let field = Field.texts.first(where: { $0.name == known }) {
+        if let field = Field.ofPlans.first(where: { $0.name == known }) {
             self = .field(field)
         } else if let column = Self.others[known] {
             self = column

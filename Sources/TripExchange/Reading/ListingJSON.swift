@@ -55,7 +55,7 @@ enum ListingJSON {
     private static func record(_ members: [String: JSONText]) -> ListingRecord {
         var record = ListingRecord()
         // Several names may mean one column: our own counts before others', and these in their order by bytes.
-        let own = Field.texts.map(\.name)
+        let own = Field.ofPlans.map(\.name)
         for name in own + members.keys.sorted() {
             guard let column = ListingColumn(named: name), let value = members[name] else { continue }
             if column == .amenities, let words = value.array {

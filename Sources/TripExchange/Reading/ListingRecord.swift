@@ -24,7 +24,7 @@ struct ListingRecord {
     /// - Throws: what is wrong with it, in a few words.
     func item(shortened: inout Int) throws(ServiceError) -> NewItem {
         var texts: [Field: String] = [:]
-        for field in Field.texts { texts[field] = values[.field(field)] }
+        for field in Field.ofPlans { texts[field] = values[.field(field)] }
         texts[.done] = texts[.done].flatMap { Self.isTrue($0) ? Field.setValue : nil }
         texts[.beds] = texts[.beds].flatMap(Self.whole)
         texts[.link] = texts[.link] ?? listingLink

@@ -65,7 +65,9 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
     /// - Throws: where the form can hold none of them, or not so many.
     package func write(_ whole: TripView) throws(ServiceError) -> String {
         // Expenses have a table of their own.
-        let trip = whole.plan
+        let plan = whole.plan
+        if self == .json { return TripJSON.list(plan).line }
+        let trip = plan.namingAssignees
         switch self {
         case .markdown: return MarkdownDocument.write(trip)
         case .csv: return ItemTable.write(trip.exportedItems)

@@ -13,7 +13,7 @@ enum ItemTable {
 
     private static let columns: [Column] = fields + others
 
-    private static let fields = Field.texts.map { field in
+    private static let fields = Field.ofPlans.map { field in
         Column(name: field.name) { $0.fields[field]?.value ?? "" }
     }
 

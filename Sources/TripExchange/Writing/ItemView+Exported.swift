@@ -3,7 +3,7 @@ import TripModel
 extension ItemView {
     /// What is shown of its fields besides the title and whether it is done, in the fields' order.
     var exportedFields: [(field: Field, value: String)] {
-        Field.texts.compactMap { field in
+        Field.ofPlans.compactMap { field in
             guard field != .title, field != .done, let value = fields[field]?.value else { return nil }
             return (field, value)
         }
@@ -25,7 +25,7 @@ extension ItemView {
 
     /// What was also proposed for its fields, each on one line.
     var exportedProposals: [(field: Field, value: String)] {
-        Field.texts.flatMap { field in
+        Field.ofPlans.flatMap { field in
             (fields[field]?.alternatives ?? []).map { (field, $0.value.displayed()) }
         }
     }

@@ -29,12 +29,19 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
     case payment = 16
     /// What an expense was for: food, transport.
     case category = 17
+    /// By when it is to be done: one day, perhaps with a time of it (`DateSpan`).
+    case due = 18
+    /// Who is to do it: a participant's id. Whether they will is their answer (`Attendance`).
+    case assignee = 19
 
     /// The one value that a flag may have: `done` and `chosen`.
     package static let setValue = "true"
 
-    /// The fields that people write as texts. The others belong to expenses, which have their own forms.
-    package static let texts = allCases.filter { $0 < .cost }
+    /// The fields that people write as texts. The others belong to expenses, which have their own forms, or name a person.
+    package static let texts = allCases.filter { $0 < .cost || $0 == .due }
+
+    /// The fields of what is planned: those, and the person who is to do it, whom people write by a name.
+    package static let ofPlans = texts + [.assignee]
 
     /// The field's name, as in JSON and in messages.
     package var name: String { definition.name }
@@ -62,6 +69,8 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
         case .cost: ("cost", .cost)
         case .payment: ("payment", .cost)
         case .category: ("category", .phrase)
+        case .due: ("due", .day)
+        case .assignee: ("assignee", .person)
         }
     }
 }
@@ -84,10 +93,14 @@ package enum FieldKind: Hashable, Sendable {
     case word
     /// A `DateSpan`.
     case dates
+    /// A `DateSpan` without a departure and without a length.
+    case day
     /// A whole number from 1 to `Limits.countMax`.
     case count
     /// A `Cost`.
     case cost
+    /// A `ParticipantID`.
+    case person
 
     /// The most characters of a value.
     package var charactersMax: Int {
@@ -99,9 +112,10 @@ package enum FieldKind: Hashable, Sendable {
         case .flag: Limits.flagCharacters
         case .word: Limits.wordCharacters
         // Before it is brought into its form.
-        case .dates: Limits.datesCharacters
+        case .dates, .day: Limits.datesCharacters
         case .count: Limits.countCharacters
         case .cost: Limits.costCharacters
+        case .person: Limits.personCharacters
         }
     }
 }

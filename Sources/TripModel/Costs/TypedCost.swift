@@ -136,13 +136,20 @@ package struct TypedCost: Codable, Hashable, Sendable {
 }
 
 extension TripView {
+    /// The person of a name, as `[ParticipantView].person(named:)` finds them.
+    package func person(named text: String) throws(TripError) -> ParticipantID {
+        try participants.person(named: text)
+    }
+}
+
+extension [ParticipantView] {
     /// The person of an id, of a name as it is shown, of a name as they wrote it if only one person has it, or of an id's
     /// beginning. A whole id comes first: nobody can be taken for another by a name.
     package func person(named text: String) throws(TripError) -> ParticipantID {
         let wanted = text.appearance
-        if let person = participants.first(where: { $0.id.description == wanted }) { return person.id }
+        if let person = first(where: { $0.id.description == wanted }) { return person.id }
         for names in [\ParticipantView.displayName, \.givenName] {
-            let found = participants.filter { $0[keyPath: names].appearance == wanted }
+            let found = filter { $0[keyPath: names].appearance == wanted }
             if found.count == 1 { return found[0].id }
             if found.count > 1 {
                 let all = found.map(\.displayName.quoted).joined(separator: " or ")
@@ -150,10 +157,10 @@ extension TripView {
             }
         }
         if wanted.utf8.count >= 4 {
-            let found = participants.filter { $0.id.description.utf8.starts(with: wanted.utf8) }
+            let found = filter { $0.id.description.utf8.starts(with: wanted.utf8) }
             if found.count == 1 { return found[0].id }
         }
-        let near = NearNames.nearest(to: text, among: participants.map(\.displayName)).map { participants[$0] }
+        let near = NearNames.nearest(to: text, among: map(\.displayName)).map { self[$0] }
         throw TripError(
             .unknownItem,
             "there is nobody called \(text.quoted) in this trip; "

@@ -164,6 +164,20 @@ package struct FieldEdit: Codable, Hashable, Sendable {
 }
 
 extension FieldEdit {
+    /// Who is named in it.
+    package var people: [ParticipantID] {
+        guard field.kind == .person else { return [] }
+        return ([value].compactMap(\.self) + insteadOf + beside).compactMap { ParticipantID($0) }
+    }
+
+    /// To whom edits gave an item, and by when, if they did nothing else. Nil for other edits.
+    package static func task(in edits: [FieldEdit]) -> (assignee: FieldEdit, due: FieldEdit?)? {
+        guard let last = edits.last, last.field == .assignee, last.value != nil else { return nil }
+        if edits.count == 1 { return (last, nil) }
+        guard edits.count == 2, edits[0].field == .due, edits[0].value != nil else { return nil }
+        return (last, edits[0])
+    }
+
     /// The day among edits that planned an item: they chose it and gave it a day, and did nothing else. Nil for other edits.
     package static func plan(in edits: [FieldEdit]) -> FieldEdit? {
         guard edits.map(\.field) == [.dates, .chosen], edits.allSatisfy({ $0.value != nil }) else { return nil }

@@ -35,6 +35,9 @@ extension LiveTrip {
                 case .item(let id, _, .removed(let upholders), _):
                     items.insert(id)
                     people.formUnion(upholders.map(\.participant))
+                case .item(let id, _, .edited(let edits), _):
+                    items.insert(id)
+                    people.formUnion(edits.flatMap(\.people))
                 case .item(let id, _, _, _): items.insert(id)
                 case .letIn(let participant, _, _), .tookOut(let participant, _): people.insert(participant)
                 case .titled, .named, .list, .undid, .founded, .left, .endedDevice, .invited, .closedInvite: break

@@ -19,6 +19,8 @@ package enum Limits {
     package static let wordCharacters = 32
     /// Characters of days and times as people write them; the longest that is kept has 77.
     package static let datesCharacters = 80
+    /// Characters of a participant's id.
+    package static let personCharacters = 32
     /// The greatest number that a field of numbers holds, and the characters that it takes.
     package static let countMax = 9_999
     package static let countCharacters = 4

@@ -116,10 +116,11 @@ extension Field {
         let text = TextRule.of(self).normalized(value)
         switch kind {
         case .place: return PlaceReading(text).coordinates ?? text
-        case .dates: return DateSpan(typed: text)?.text ?? text
+        case .dates, .day: return DateSpan(typed: text)?.text ?? text
         case .word: return text.foldedASCII
         case .count: return String(text.drop { $0 == "0" })
         case .link: return WebAddress.completed(text)
+        case .person: return text.foldedASCII
         case .heading, .phrase, .prose, .flag, .cost: return text
         }
     }
@@ -156,6 +157,15 @@ extension Field {
         case .cost:
             guard let cost = Cost(value), self != .payment || cost.payment != nil else {
                 throw TripError(.malformedValue, "the \(name) is invalid; see `caravan help cost`")
+            }
+        case .day:
+            guard let span = DateSpan(value), span.text.utf8.elementsEqual(value.utf8), span.isMoment else {
+                throw TripError(
+                    .malformedValue, "the \(name) date is invalid; write 2026-06-03 or 2026-06-03 18:00")
+            }
+        case .person:
+            guard let person = ParticipantID(value), person.description.utf8.elementsEqual(value.utf8) else {
+                throw TripError(.malformedValue, "the \(name) is nobody of this trip; see `caravan members`")
             }
         case .heading, .phrase, .prose: break
         }

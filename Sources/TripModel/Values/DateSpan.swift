@@ -51,6 +51,9 @@ package struct DateSpan: Hashable, Sendable {
     /// 0 for one day.
     package var nights: Int { departure.map { $0.ordinal - arrival.ordinal } ?? 0 }
 
+    /// Whether it is one day, or one moment of it.
+    package var isMoment: Bool { departure == nil && time?.length == nil }
+
     /// When it begins, in minutes since 1970; nil where no time is known, or not by which clock.
     package var minutesSince1970: Int? {
         guard let time, let zone = time.zone else { return nil }

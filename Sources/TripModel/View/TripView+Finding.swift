@@ -2,7 +2,7 @@ extension ItemView {
     /// All that a search looks through, in lower case: what people wrote of it, other proposals among that, its amenities, and
     /// the names beside it. No text that is searched for spans two of them.
     package var searchedText: String {
-        let values = Field.allCases.filter { $0.kind != .flag }.compactMap { fields[$0] }
+        let values = Field.allCases.filter { $0.kind != .flag && $0.kind != .person }.compactMap { fields[$0] }
             .flatMap { [$0.value] + $0.alternatives.map(\.value) }
         return (values + sayings.amenities + [addedByName] + votes.map(\.name)).joined(separator: "\0").lowercased()
     }
@@ -91,12 +91,16 @@ package struct ItemFilter: Codable, Hashable, Sendable {
     private let conditions: [Condition]
     /// Only the items of this list; nil for all.
     private let list: ListID?
+    /// Only what this person has to do; nil for all.
+    private let doer: ParticipantID?
     private let includesRemoved: Bool
 
     package init(
-        text: String = "", conditions: [Condition] = [], list: ListID? = nil, includingRemoved: Bool = false
+        text: String = "", conditions: [Condition] = [], list: ListID? = nil, toDoBy doer: ParticipantID? = nil,
+        includingRemoved: Bool = false
     ) {
         self.list = list
+        self.doer = doer
         self.text = text.lowercased()
         self.conditions = conditions
         includesRemoved = includingRemoved
@@ -104,7 +108,8 @@ package struct ItemFilter: Codable, Hashable, Sendable {
 
     package func keeps(_ item: ItemView) -> Bool {
         (includesRemoved || !item.isRemoved) && conditions.allSatisfy { item.answers($0.text, at: $0.field) }
-            && (list == nil || item.sayings.list?.id == list) && (text.isEmpty || item.searchedText.contains(text))
+            && (list == nil || item.sayings.list?.id == list) && doer.map(item.isTask) ?? true
+            && (text.isEmpty || item.searchedText.contains(text))
     }
 }
 

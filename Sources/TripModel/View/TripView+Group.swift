@@ -2,11 +2,14 @@
 package struct Group: Codable, Hashable, Sendable {
     /// Those who are in, in the trip's order.
     package let members: [ParticipantView]
+    /// Those who are out, whom items still name.
+    package let gone: [ParticipantView]
     /// Of the dates that were chosen; nil where none were.
     package let nights: Int?
 
-    package init(members: [ParticipantView], nights: Int?) {
+    package init(members: [ParticipantView], gone: [ParticipantView] = [], nights: Int?) {
         self.members = members
+        self.gone = gone
         self.nights = nights
     }
 
@@ -44,7 +47,8 @@ extension TripView {
         let chosen = items.filter { $0.kind == .dates && $0.isChosen }.compactMap { $0.dates?.nights }.filter { $0 > 0 }
         // Of several that were chosen the first says nothing more than another.
         let nights = Set(chosen).count == 1 ? chosen.first : nil
-        return Group(members: participants.filter { !$0.isOut }, nights: nights)
+        return Group(
+            members: participants.filter { !$0.isOut }, gone: participants.filter(\.isOut), nights: nights)
     }
 
     /// The items of a list that are there, in its order. O(n).

@@ -73,7 +73,7 @@ package struct ItemView: Codable, Hashable, Sendable {
     /// Its place among all items ever made, removed ones included, from 1: removing an item renumbers no other.
     package private(set) var number: Int
     package let isRemoved: Bool
-    package let fields: [Field: FieldView]
+    package internal(set) var fields: [Field: FieldView]
     /// In the order of the voters' names, by bytes.
     package let votes: [VoteView]
     /// The votes for less the votes against, of those who are in.

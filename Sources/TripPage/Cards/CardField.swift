@@ -35,8 +35,8 @@ struct CardField: Sendable {
     /// A value as people read it.
     func shown(_ value: String) -> HTML {
         switch kind {
-        case .dates, .cost: return tag(.span, .plain(.dir, "auto")) { field.words(of: value) }
-        case .heading, .phrase, .flag, .word, .count: return tag(.span, .plain(.dir, "auto")) { value }
+        case .dates, .day, .cost: return tag(.span, .plain(.dir, "auto")) { field.words(of: value) }
+        case .heading, .phrase, .flag, .word, .count, .person: return tag(.span, .plain(.dir, "auto")) { value }
         case .prose: return tag(.span, .class("prose"), .plain(.dir, "auto")) { value }
         case .link:
             guard let address = WebAddress(value) else { return tag(.span, .plain(.dir, "auto")) { value } }

@@ -64,9 +64,12 @@ package struct NewsFilter: Sendable {
             return Deed(person: person, opening: attendance.words + " ", titles: [title], ending: "")
         case .item(_, let title, .removed, _):
             return Deed(person: person, opening: "removed ", titles: [title], ending: "")
+        case .item(_, let title, .edited(let edits), _) where Self.gives(edits, to: me):
+            let due = edits.first { $0.field == .due }?.value.map { ", due \(Field.due.words(of: $0))" } ?? ""
+            return Deed(person: person, opening: "gave ", titles: [title], ending: " to you\(due)")
         case .item(let id, let title, .edited(let edits), _):
             let fields = edits.filter { mine[id]?.contains($0.field) == true && !$0.insteadOf.isEmpty }.map(
-                \.field.name)
+                \.field.noun)
             guard !fields.isEmpty else { return nil }
             return Deed(
                 person: person, opening: "changed the \(TerminalText.joined(fields)) you gave ",
@@ -80,11 +83,17 @@ package struct NewsFilter: Sendable {
         }
     }
 
+    private static func gives(_ edits: [FieldEdit], to me: ParticipantID) -> Bool {
+        edits.contains { $0.field == .assignee && $0.value == me.description }
+    }
+
     /// What was done alike to several items, in one sentence.
     private func merged(_ deeds: [Deed]) -> [News] {
         var merged: [Deed] = []
         for deed in deeds {
-            if let last = merged.last, last.person == deed.person, last.opening == deed.opening, !deed.titles.isEmpty {
+            if let last = merged.last, last.person == deed.person, last.opening == deed.opening,
+                last.ending == deed.ending, !deed.titles.isEmpty
+            {
                 merged[merged.count - 1].titles += deed.titles
             } else {
                 merged.append(deed)

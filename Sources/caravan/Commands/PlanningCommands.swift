@@ -22,6 +22,7 @@ struct Add: AsyncParsableCommand {
     var title: String?
 
     @OptionGroup var fields: FieldOptions
+    @OptionGroup var task: TaskOptions
 
     @Option(help: ArgumentHelp("How many.", valueName: "n"))
     var quantity: Int64?
@@ -43,7 +44,7 @@ struct Add: AsyncParsableCommand {
     @OptionGroup var trip: WritingOptions
 
     func validate() throws {
-        guard !lines || title == nil && fields.given.isEmpty && quantity == nil && amenity.isEmpty && photo.isEmpty
+        guard !lines || title == nil && given.isEmpty && quantity == nil && amenity.isEmpty && photo.isEmpty
         else {
             throw ValidationError("--lines can be combined only with --list")
         }
@@ -51,8 +52,10 @@ struct Add: AsyncParsableCommand {
     }
 
     private var item: NewItem? {
-        NewItem(title: title, fields: fields.given, quantity: quantity, amenities: amenity)
+        NewItem(title: title, fields: given, quantity: quantity, amenities: amenity)
     }
+
+    private var given: [Field: String] { fields.given.merging(task.given) { $1 } }
 
     func run() async throws {
         let parts = NewPhoto.parts(of: try await NewPhoto.read(from: photo))
@@ -110,6 +113,7 @@ struct Edit: AsyncParsableCommand {
     var title: String?
 
     @OptionGroup var fields: FieldOptions
+    @OptionGroup var task: TaskOptions
 
     @Option(
         help: ArgumentHelp("A field to clear (repeatable).", valueName: "field"),
@@ -131,7 +135,7 @@ struct Edit: AsyncParsableCommand {
         help: ArgumentHelp("The quantity: 12, or +2 or -1 to change it.", valueName: "n"))
     var quantity: NewQuantity?
 
-    @Flag(help: "Edit all fields in your editor: $VISUAL, $EDITOR, nano or vi.")
+    @Flag(help: "Edit all fields in your editor ($VISUAL, $EDITOR).")
     var editor = false
 
     @OptionGroup var trip: WritingOptions
@@ -146,7 +150,7 @@ struct Edit: AsyncParsableCommand {
             throw ValidationError(
                 "nothing to change; give a field such as --title or --price, --clear FIELD, or --editor")
         }
-        if let field = clear.first(where: { fields.given[$0] != nil }) {
+        if let field = clear.first(where: { given[$0] != nil }) {
             throw ValidationError("--\(field.name) and --clear \(field.name) cannot be combined")
         }
     }
@@ -181,10 +185,12 @@ struct Edit: AsyncParsableCommand {
         do { return .success(try await access.answer(.act(action, on: [.id(item)]))) } catch { return .failure(error) }
     }
 
+    private var given: [Field: String] { fields.given.merging(task.given) { $1 } }
+
     /// What is to be done, one after the other: each is a change of its own.
     private var actions: [ItemAction] {
         var actions: [ItemAction] = []
-        var edits: [Field: String?] = fields.given.mapValues { $0 }
+        var edits: [Field: String?] = given.mapValues { $0 }
         if let title { edits[.title] = title }
         if let done { edits.updateValue(done ? Field.setValue : nil, forKey: .done) }
         for field in clear { edits.updateValue(nil, forKey: field) }
@@ -307,7 +313,7 @@ struct Quantity: AsyncParsableCommand {
 
 extension Field {
     /// Reads a field's name from the command line.
-    init(named name: String, among fields: [Field] = Field.texts) throws {
+    init(named name: String, among fields: [Field] = Field.ofPlans) throws {
         guard let field = fields.first(where: { $0.name == name.lowercased() }) else {
             let names = fields.map(\.name)
             let hint =

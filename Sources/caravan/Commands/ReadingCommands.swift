@@ -15,6 +15,7 @@ struct List: AsyncParsableCommand {
               caravan list --sort votes --limit 5
               caravan list --where kind=stay
               caravan list --list Packing
+              caravan list --mine
             """, aliases: ["ls"])
 
     @Option(
@@ -39,6 +40,9 @@ struct List: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only the items of this list.", valueName: "list"), completion: .lists)
     var list: String?
 
+    @Flag(help: "Only what you have to do: items assigned to you that you didn't decline, and what you bring.")
+    var mine = false
+
     @Flag(help: "Include removed items.")
     var all = false
 
@@ -48,16 +52,19 @@ struct List: AsyncParsableCommand {
 
     func run() async throws {
         let list = try await chosenList
-        let filter = ItemFilter(conditions: conditions.map(\.value), list: list?.id, includingRemoved: true)
+        let filter = ItemFilter(
+            conditions: conditions.map(\.value), list: list?.id, toDoBy: mine ? try await trip.me() : nil,
+            includingRemoved: true)
         // A whole list that people read says what numbers mean from now on; a part of it, or what a program reads, does not.
         let part: TripRequest = reading.json ? .find(filter) : .shown(.find(filter))
-        let isWhole = conditions.isEmpty && list == nil && limit.limit == nil
+        let isWhole = conditions.isEmpty && list == nil && !mine && limit.limit == nil
         let answer = try await trip.answer(isWhole ? (reading.json ? .view : .list) : part)
         guard case .trip(let whole) = answer else { return Reader.show(answer, json: reading.json) }
         // Expenses have a list of their own, and are shown here where somebody asks for what only they say.
         let view = conditions.contains { Self.ofCosts($0.value) } ? whole : whole.plan
         if view.items.isEmpty, !reading.json, !all || view.removedItems.isEmpty {
             if !conditions.isEmpty { return Output.line("No item matches.") }
+            if mine { return Output.line("You have nothing to do.") }
             if let list { return Output.line("The list \(list.title.quoted) is empty.") }
         }
         Reader.page(
@@ -121,7 +128,8 @@ struct FieldCondition {
     init(typed text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw ValidationError("--where takes FIELD=TEXT, such as kind=stay") }
-        value = ItemFilter.Condition(field: try Field(named: parts[0], among: Field.allCases), text: parts[1])
+        value = ItemFilter.Condition(
+            field: try Field(named: parts[0], among: Field.allCases.filter { $0.kind != .person }), text: parts[1])
     }
 }
 

@@ -10,7 +10,7 @@ struct FieldOptions: ParsableArguments {
     var link: String?
 
     @Option(
-        help: ArgumentHelp("Price as you would write it: 80 EUR/night, $25 pp, 300 in total.", valueName: "text")
+        help: ArgumentHelp("Price: 80 EUR/night, $25 pp, 300 in total.", valueName: "text")
     )
     var price: String?
 
@@ -77,6 +77,26 @@ struct FieldOptions: ParsableArguments {
         }
         return given
     }
+}
+
+/// Who is to do an item, and by when.
+struct TaskOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Who is to do it.", valueName: "name"), completion: .members)
+    var assignee: String?
+
+    @Option(help: ArgumentHelp("By when: 2026-06-03, or \"2026-06-03 18:00\".", valueName: "day"))
+    var due: String?
+
+    func validate() throws {
+        if let (field, _) = given.sorted(by: { $0.key < $1.key }).first(where: { TextClasses.trimmed($0.value).isEmpty }
+        ) {
+            throw ValidationError(
+                "--\(field.name) is empty; leave it out, or clear it with `caravan edit ITEM --clear \(field.name)`")
+        }
+    }
+
+    /// The fields that were given.
+    var given: [Field: String] { [.assignee: assignee, .due: due].compactMapValues { $0 } }
 }
 
 extension ItemKind {
