@@ -80,8 +80,8 @@ let package = Package(
             embedded: [
                 "Style/tokens.css", "Style/page.css", "Style/views.css", "Style/map.css", "Style/photos.css",
                 "Icons/icon-180.png", "Icons/icon-192.png", "Icons/icon-512.png",
-                "Script/patch.js", "Script/reader.js", "Script/photos.js", "Script/days.js", "Script/drafts.js",
-                "Script/stream.js", "Script/page.js",
+                "Script/patch.js", "Script/reader.js", "Script/photos.js", "Script/days.js", "Script/map.js",
+                "Script/drafts.js", "Script/stream.js", "Script/page.js",
             ], testing: ["TripFixtures"],
             fixtures: ["Snapshots"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["TripSimulation", "Convergence", "Sodium"])

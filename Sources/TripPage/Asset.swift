@@ -25,13 +25,13 @@ extension TripPage {
             PackageResources.map_css, PackageResources.photos_css,
         ])
 
-    /// Its seven parts as one file; the last one begins.
+    /// Its eight parts as one file; the last one begins.
     package static let script = Asset(
         "script", "page.js",
         parts: [
             PackageResources.patch_js, PackageResources.reader_js, PackageResources.photos_js,
-            PackageResources.days_js, PackageResources.drafts_js, PackageResources.stream_js,
-            PackageResources.page_js,
+            PackageResources.days_js, PackageResources.map_js, PackageResources.drafts_js,
+            PackageResources.stream_js, PackageResources.page_js,
         ])
 
     /// What browsers show on a tab: a vote for something.

@@ -54,10 +54,21 @@ struct MapFigure {
 
     /// - Parameter landBytesMax: of the land's path data.
     func html(landBytesMax: Int) -> HTML {
-        tag(.figure, .class("map-figure")) {
+        tag(.figure, .class("map-figure"), .data(.mark, "map")) {
             tag(.figcaption) { title }
+            tag(.div, .class("map-tools"), .plain(.role, "group"), .aria(.label, "Look at \(title)")) {
+                tool("map-in", "+", "Zoom in")
+                tool("map-out", "−", "Zoom out")
+                tool("map-whole", "⤢", "Show all of it")
+            }
             drawing(label: "\(title): places on a map, north is up", landBytesMax: landBytesMax)
         }
+    }
+
+    private func tool(_ mark: String, _ sign: String, _ label: String) -> HTML {
+        tag(
+            .button, .plain(.type, "button"), .data(.mark, mark), .plain(.title, label), .aria(.label, label)
+        ) { sign }
     }
 
     func drawing(label: String, landBytesMax: Int) -> HTML {
@@ -68,12 +79,14 @@ struct MapFigure {
             tag(
                 .rect, .class(state.land.areas.isEmpty ? "map-paper" : "map-sea"), .plain(.width, Int(frame.width)),
                 .plain(.height, Int(frame.height)))
-            LandLayer(land: state.land, projection: projection, frame: frame, bytesMax: landBytesMax).html
-            draw(rings)
-            townLabels
+            tag(.g, .class("map-ground")) {
+                LandLayer(land: state.land, projection: projection, frame: frame, bytesMax: landBytesMax).html
+                draw(rings)
+                townLabels
+                pins.filter(\.pin.isMoved).map(\.leader)
+                pins.map { $0.html(state) }
+            }
             scaleBar
-            pins.filter(\.pin.isMoved).map(\.leader)
-            pins.map { $0.html(state) }
         }
     }
 

@@ -56,7 +56,7 @@ extension TripPage {
     private static func importForm(_ state: PageState) -> HTML {
         tag(.details, .class("import")) {
             tag(.summary) { "Import a list" }
-            actionForm([("do", "import")], PageTarget(state), class: "add") {
+            actionForm([("do", "import")], PageTarget(state), class: "import-form") {
                 tag(.label, .plain(.for, "list")) {
                     "One link or item per line, or a CSV or JSON file. For larger lists use "
                     tag(.kbd) { "caravan import FILE" }
