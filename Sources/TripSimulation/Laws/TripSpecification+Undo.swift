@@ -23,7 +23,7 @@ extension TripSpecification {
                 if exists(name, orderNow), !exists(name, orderBefore) { kinds.append(.remove(name)) }
             case .write(let name, let field, let value, _):
                 // What the same act made goes with that.
-                if name?.change == change || name.map({ isRemovedItem($0, orderNow) }) ?? false { continue }
+                if name?.change == change || name.map({ isOutOfReach($0, orderNow) }) ?? false { continue }
                 let first = Deed.ID(change: undoing.change, index: kinds.count)
                 kinds += writeBack(name, field, value, deed.id, before, now, from: first)
             case .name:
@@ -32,15 +32,16 @@ extension TripSpecification {
             case .vote(let item, _), .step(let item, _), .claim(let item, _), .attend(let item, _),
                 .amenities(let item, _, _),
                 .place(let item, _), .attach(let item, _), .detach(let item, _):
-                if item.change == change || isRemovedItem(item, orderNow) { continue }
+                if item.change == change || isOutOfReach(item, orderNow) { continue }
                 kinds += invert(deed, on: item, orderBefore, orderNow)
             }
         }
         return kinds
     }
 
-    private func isRemovedItem(_ name: Name, _ order: SpecifiedOrder) -> Bool {
-        order.last(of: name) != nil && !exists(name, order)
+    /// Whether nothing can be done to it: its making is not shown, or it is an item that was removed.
+    private func isOutOfReach(_ name: Name, _ order: SpecifiedOrder) -> Bool {
+        !order.held.contains(name.change) || order.last(of: name) != nil && !exists(name, order)
     }
 
     /// The values that a write replaced, each written again, so that the one that stood highest stands highest again.
