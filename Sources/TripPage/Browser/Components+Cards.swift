@@ -94,9 +94,26 @@ extension TripPage {
             expanded("open card", "for a guest", SampleTrip.casaDoRio) {
                 $0.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true)
             },
+            expanded("open card", "your task", task(for: SampleTrip.jie, "2026-06-03")),
+            expanded("open card", "a task that somebody declined", task(for: SampleTrip.mia, nil, .notGoing)),
+            expanded("open card", "a late task of somebody who is out", task(for: SampleTrip.tom, "2020-01-02")),
+            expanded("card being edited", "a task", task(for: SampleTrip.mia, "2026-06-03")) {
+                $0.query.isEditing = true
+            },
             expanded("card being edited", "with everything", SampleTrip.casaDoRio) { $0.query.isEditing = true },
             expanded("card being edited", "also proposed", SampleTrip.disputed) { $0.query.isEditing = true },
         ]
+    }
+
+    private static func task(
+        for person: SampleTrip.Person, _ due: String?, _ answer: Attendance? = nil
+    ) -> ItemView {
+        SampleTrip.item(
+            40,
+            [
+                .title: SampleTrip.value("Tents"), .due: due.map { SampleTrip.value($0) },
+                .assignee: SampleTrip.value(person.id.description),
+            ].compactMapValues(\.self), attendance: answer.map { [(person, $0)] } ?? [])
     }
 
     /// Regions as they stand in a list of the page.

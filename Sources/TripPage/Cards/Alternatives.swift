@@ -3,7 +3,7 @@ import TripModel
 extension TripPage {
     /// What was proposed for a field at the same time, each with the button that picks it. Nothing where one value stands.
     static func alternatives(
-        of row: CardField, _ item: ItemView, _ target: PageTarget, mayPick: Bool, limit: Int
+        of row: CardField, _ item: ItemView, in frame: CardFrame, _ target: PageTarget, mayPick: Bool, limit: Int
     ) -> HTML? {
         guard let view = item.fields[row.field], !view.alternatives.isEmpty else { return nil }
         let shown = view.alternatives.prefix(limit)
@@ -12,7 +12,7 @@ extension TripPage {
                 let sentence = HTML.group([
                     tag(.span, .plain(.dir, "auto")) { proposal.authorName },
                     row.field == .title ? " suggests: " : .text(" suggests for \(row.label.lowercased()): "),
-                    tag(.em, .plain(.dir, "auto")) { row.summary(proposal.value) },
+                    tag(.em, .plain(.dir, "auto")) { row.summary(proposal.value, in: frame) },
                 ])
                 if mayPick, !item.isRemoved {
                     actionForm(
@@ -22,7 +22,10 @@ extension TripPage {
                         " "
                         tag(
                             .button, .class("text"),
-                            .aria(.label, "use this: \(proposal.value.displayed(limit: 80))")
+                            .aria(
+                                .label,
+                                "use this: \((row.kind == .person ? row.summary(proposal.value, in: frame) : proposal.value).displayed(limit: 80))"
+                            )
                         ) { "use this" }
                     }
                 } else {
@@ -38,9 +41,10 @@ extension TripPage {
 
 extension CardField {
     /// A value in a few words.
-    func summary(_ value: String) -> String {
+    func summary(_ value: String, in frame: CardFrame) -> String {
         if kind == .link, let address = WebAddress(value) { return address.title }
-        if kind == .dates, let dates = DateSpan(value) { return dates.words }
+        if kind == .dates || kind == .day, let dates = DateSpan(value) { return dates.words }
+        if kind == .person { return field.words(of: value, frame.group.name) }
         return value.displayed(limit: 120)
     }
 }

@@ -13,6 +13,8 @@ struct CardField: Sendable {
         CardField(field: .title, label: "Title", placeholder: "Casa do Rio"),
         CardField(field: .itemKind, label: "Kind", placeholder: ""),
         CardField(field: .dates, label: "Dates", placeholder: "12–15 June 2026"),
+        CardField(field: .due, label: "Due", placeholder: "3 June 2026"),
+        CardField(field: .assignee, label: "Assigned to", placeholder: ""),
         CardField(field: .price, label: "Price", placeholder: "€90 a night"),
         CardField(field: .host, label: "Host", placeholder: "Who rents it out"),
         CardField(field: .rooms, label: "Rooms", placeholder: "2 bedrooms, a kitchen"),
@@ -33,10 +35,11 @@ struct CardField: Sendable {
     var limit: Int { kind.charactersMax }
 
     /// A value as people read it.
-    func shown(_ value: String) -> HTML {
+    func shown(_ value: String, in frame: CardFrame) -> HTML {
         switch kind {
+        case .person: return tag(.span, .plain(.dir, "auto")) { summary(value, in: frame) }
         case .dates, .day, .cost: return tag(.span, .plain(.dir, "auto")) { field.words(of: value) }
-        case .heading, .phrase, .flag, .word, .count, .person: return tag(.span, .plain(.dir, "auto")) { value }
+        case .heading, .phrase, .flag, .word, .count: return tag(.span, .plain(.dir, "auto")) { value }
         case .prose: return tag(.span, .class("prose"), .plain(.dir, "auto")) { value }
         case .link:
             guard let address = WebAddress(value) else { return tag(.span, .plain(.dir, "auto")) { value } }

@@ -10,6 +10,8 @@ package struct CollapsedCard: Hashable, Sendable {
     let notice: String?
     /// Whether others added or changed it since its reader last saw it.
     var isNew = false
+    /// Whether it was to be done by now.
+    var isOverdue = false
 
     /// The region's id.
     package var id: String { "c-" + item.shortID }
@@ -29,8 +31,10 @@ package struct CardFrame: Hashable, Sendable {
     let mayEdit: Bool
     /// In the trip's order.
     let people: [Person]
+    /// They and those who are out, whom items still name.
+    let group: Group
     /// Of the dates that were chosen; nil where none were.
-    let nights: Int?
+    var nights: Int? { group.nights }
 
     init(_ state: PageState) {
         var query = state.query
@@ -40,7 +44,7 @@ package struct CardFrame: Hashable, Sendable {
         you = state.viewer.participant
         mayVote = state.mayVote
         mayEdit = state.mayEdit
-        nights = state.trip.group.nights
+        group = state.trip.group
         people = state.trip.participants.filter { !$0.isOut }.map { Person(id: $0.id, name: $0.displayName) }
     }
 
@@ -89,7 +93,7 @@ extension TripPage {
                         each(of: item, in: card.frame)
                     }
                 }
-                facts(of: item)
+                facts(of: card)
             }
             votesRegion(item, "card-votes") {
                 votePill(item, in: card.frame)
@@ -106,7 +110,8 @@ extension TripPage {
         }
         return tag(.div, .class("card-notes")) {
             for row in CardField.all {
-                alternatives(of: row, card.item, card.frame.target, mayPick: card.frame.mayEdit, limit: 3)
+                alternatives(
+                    of: row, card.item, in: card.frame, card.frame.target, mayPick: card.frame.mayEdit, limit: 3)
             }
             if let notice = card.notice { tag(.p, .class("notice"), .plain(.dir, "auto")) { notice } }
         }
@@ -153,7 +158,8 @@ extension TripPage {
         return tag(.span, .class("each")) { " " + words }
     }
 
-    private static func facts(of item: ItemView) -> HTML? {
+    private static func facts(of card: CollapsedCard) -> HTML? {
+        let item = card.item
         var facts: [HTML] = []
         if let dates = item.dates, dates.words != item.title { facts.append(tag(.span) { dates.words }) }
         if let list = item.sayings.list { facts.append(tag(.span, .plain(.dir, "auto")) { list.title }) }
@@ -163,6 +169,9 @@ extension TripPage {
         }
         if item.fields[.place] != nil { facts.append(tag(.span) { "on the map" }) }
         if let quantity = item.quantity, quantity != 0 { facts.append(tag(.span) { "×\(quantity)" }) }
+        if let task = card.frame.group.task(of: item, isOverdue: card.isOverdue) {
+            facts.append(tag(.span, .plain(.dir, "auto")) { task })
+        }
         for claim in item.sayings.claims.prefix(3) {
             facts.append(tag(.span, .plain(.dir, "auto")) { "\(claim.name) is bringing it" })
         }

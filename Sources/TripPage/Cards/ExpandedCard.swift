@@ -33,6 +33,7 @@ extension TripPage {
                     gallery(of: item, state: state)
                     photoView(of: item, state: state)
                     fieldRows(item, state: state)
+                    task(of: item, in: frame, state)
                     if !frame.people.isEmpty {
                         ballot(of: item, in: frame)
                         attendance(of: item, in: frame, PageTarget(state))
@@ -55,20 +56,21 @@ extension TripPage {
     }
 
     private static func fieldRows(_ item: ItemView, state: PageState) -> HTML {
-        let target = PageTarget(state)
+        let (target, frame) = (PageTarget(state), CardFrame(state))
         let mayEdit = state.mayEdit(item) && !item.isRemoved
         return .group([
-            CardField.all.first.flatMap { alternatives(of: $0, item, target, mayPick: mayEdit, limit: 20) } ?? .none,
+            CardField.all.first.flatMap { alternatives(of: $0, item, in: frame, target, mayPick: mayEdit, limit: 20) }
+                ?? .none,
             tag(.dl, .class("fields")) {
                 for row in CardField.rows {
                     if let view = item.fields[row.field] {
                         tag(.div, .class("row", "row-" + row.field.name)) {
                             tag(.dt) { row.label }
                             tag(.dd) {
-                                row.shown(view.value)
-                                if row.field == .price { each(of: item, in: CardFrame(state)) }
+                                row.shown(view.value, in: frame)
+                                if row.field == .price { each(of: item, in: frame) }
                                 if mayEdit { pencil(row, item, target) }
-                                alternatives(of: row, item, target, mayPick: mayEdit, limit: 20)
+                                alternatives(of: row, item, in: frame, target, mayPick: mayEdit, limit: 20)
                             }
                         }
                     }
@@ -184,7 +186,11 @@ extension TripPage {
         ]
         return actionForm(fields, after, class: "edit") {
             for row in CardField.all {
-                row.field == .dates ? datePickers(row, item) ?? control(row, item) : control(row, item)
+                switch row.field {
+                case .dates: datePickers(row, item) ?? control(row, item)
+                case .assignee: personPicker(row, item, state.trip.group)
+                default: control(row, item)
+                }
             }
             tag(.div, .class("actions", "save-bar")) {
                 tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Save" }
@@ -211,7 +217,8 @@ extension TripPage {
             } else {
                 tag(
                     .input, .id(id + "-input"), .plain(.name, row.field.name), .plain(.value, value),
-                    .plain(.type, row.kind == .link ? "url" : "text"), .plain(.maxlength, row.limit),
+                    .plain(.type, row.kind == .link ? "url" : row.kind == .day && isDay(value) ? "date" : "text"),
+                    .plain(.maxlength, row.limit),
                     .plain(.placeholder, row.placeholder), .plain(.autocomplete, "off"),
                     .plain(.dir, row.kind == .link || row.kind == .place ? "ltr" : "auto"),
                     .flag(.required, row.field == .title), .data(.shown, value),
@@ -264,12 +271,38 @@ extension TripPage {
         }
     }
 
+    /// Whether a calendar can show a value: no time of day.
+    private static func isDay(_ value: String) -> Bool { value.isEmpty || Day(value) != nil }
+
+    /// Those who are in to choose from, nobody, and the person whom it names, who may be out.
+    private static func personPicker(_ row: CardField, _ item: ItemView, _ group: Group) -> HTML {
+        let view = item.fields[row.field]
+        let value = view?.value ?? ""
+        let people = group.members.map { (value: $0.id.description, label: $0.displayName) }
+        let isThere = value.isEmpty || people.contains { $0.value == value }
+        let other = isThere ? [] : [(value: value, label: row.field.words(of: value, group.name))]
+        let id = fieldID(row, item)
+        return field(row, id: id, label: row.label) {
+            select(
+                [(value: "", label: "Nobody")] + people + other, chosen: value, row, id: id,
+                author: view?.shown.authorName)
+            for value in item.standing(at: row.field) { hidden("shown-" + row.field.name, value) }
+        }
+    }
+
     /// The kinds to choose from, and none. A kind that this version does not know stays as it is unless another is chosen.
     private static func kindPicker(_ value: String, _ row: CardField, id: String, author: String?) -> HTML {
         let known = ItemKind.allCases.map { (value: $0.rawValue, label: $0.label) }
         let isKnown = value.isEmpty || known.contains { $0.value == value }
         let options = [(value: "", label: "No kind")] + known + (isKnown ? [] : [(value: value, label: value)])
-        return tag(
+        return select(options, chosen: value, row, id: id, author: author)
+    }
+
+    private static func select(
+        _ options: [(value: String, label: String)], chosen value: String, _ row: CardField, id: String,
+        author: String?
+    ) -> HTML {
+        tag(
             .select, .id(id + "-input"), .plain(.name, row.field.name), .data(.shown, value),
             author.map { .data(.author, $0) }
         ) {

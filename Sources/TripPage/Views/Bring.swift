@@ -38,10 +38,16 @@ extension TripPage {
                         tag(.span, .class("facts"), .plain(.dir, "auto")) { note.value.displayed(limit: 80) }
                     }
                 }
+                if item.due != nil || item.assignee != nil {
+                    tag(.span, .class("facts"), .plain(.dir, "auto")) {
+                        state.trip.group.task(of: item, isOverdue: state.isOverdue(item)) ?? ""
+                    }
+                }
                 bringers(of: item, you: state.viewer.participant)
                 if item.quantity != nil { stepper(item, target, mayEdit: state.mayEdit(item)) }
                 if let row = CardField.all.first {
-                    alternatives(of: row, item, target, mayPick: state.mayEdit, limit: 3)
+                    alternatives(
+                        of: row, item, in: CardFrame(state), target, mayPick: state.mayEdit, limit: 3)
                 }
             })
     }

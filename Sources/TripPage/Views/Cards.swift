@@ -52,7 +52,7 @@ extension TripPage {
                     : drawing(
                         CollapsedCard(
                             item: item, frame: frame.around(row: row), notice: notices[item],
-                            isNew: state.news.contains(item.id)))
+                            isNew: state.news.contains(item.id), isOverdue: state.isOverdue(item)))
             })
     }
 

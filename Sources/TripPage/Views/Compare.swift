@@ -66,7 +66,7 @@ extension TripPage {
             tag(.th, .plain(.scope, "row")) { row.label }
             for (index, value) in values.enumerated() {
                 tag(.td, best.contains(index) ? .class("best") : nil) {
-                    if let value { row.shown(value) } else { tag(.span, .class("facts")) { "—" } }
+                    if let value { row.shown(value, in: frame) } else { tag(.span, .class("facts")) { "—" } }
                     if row.field == .price { each(of: items[index], in: frame) }
                     if best.contains(index) { tag(.span, .class("praise")) { "lowest" } }
                 }

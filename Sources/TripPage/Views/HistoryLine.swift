@@ -54,7 +54,9 @@ struct HistoryWording {
         var run: (event: ItemEvent, isBack: Bool)?
         var things: [Thing] = []
         func endRun() {
-            if let ended = run { sentences.append(sentence(ended.event, things, broughtBack: ended.isBack)) }
+            if let ended = run {
+                sentences.append(sentence(ended.event, things, by: entry.participant, broughtBack: ended.isBack))
+            }
             (run, things) = (nil, [])
         }
         for event in entry.events {
@@ -82,7 +84,7 @@ struct HistoryWording {
     private func sentence(_ event: HistoryEvent) -> HTML {
         switch event {
         case .item(let id, let title, let deed, let isBack):
-            sentence(deed, [(id, title)], broughtBack: isBack)
+            sentence(deed, [(id, title)], by: nil, broughtBack: isBack)
         case .titled(let title, let old, let beside):
             .group(["named the trip ", quoted(title), circumstances(old, beside)])
         case .named(let name, let old):
@@ -117,7 +119,9 @@ struct HistoryWording {
         }
     }
 
-    private func sentence(_ event: ItemEvent, _ things: [Thing], broughtBack: Bool) -> HTML {
+    private func sentence(
+        _ event: ItemEvent, _ things: [Thing], by author: ParticipantID?, broughtBack: Bool
+    ) -> HTML {
         // Of thousands that were added at once, four are named.
         let named = things.prefix(things.count > 4 ? 3 : 4).map(link)
         let what = joined(named.count < things.count ? named + [.text("\(things.count - 3) more")] : named)
@@ -153,12 +157,21 @@ struct HistoryWording {
                 .group(["changed the quantity of ", what, .text(" by \(step < 0 ? "−" : "+")\(step.magnitude)")])
             case .attached(let count): .group(["added ", .text(TripPage.photos(count)), " to ", what])
             case .detached(let count): .group(["removed ", .text(TripPage.photos(count)), " from ", what])
-            case .edited(let edits): edited(what, edits)
+            case .edited(let edits): edited(what, edits, by: author)
             }
         return .group([told, .text(back)])
     }
 
-    private func edited(_ what: HTML, _ edits: [FieldEdit]) -> HTML {
+    private func edited(_ what: HTML, _ edits: [FieldEdit], by author: ParticipantID?) -> HTML {
+        if let task = FieldEdit.task(in: edits) {
+            let isOwn = task.assignee.value == author?.description
+            let person = HTML.text(" to " + shown(task.assignee.value ?? "", of: .assignee))
+            return .group([
+                isOwn ? "took " : "gave ", what, isOwn ? .none : person, circumstances(task.assignee),
+                task.due.map { .group([.text(", due \(shown($0.value ?? "", of: .due))"), circumstances($0)]) }
+                    ?? .none,
+            ])
+        }
         if let plan = FieldEdit.plan(in: edits) {
             return .group([
                 "planned ", what, .text(" for \(shown(plan.value ?? "", of: plan.field))"), circumstances(plan),
@@ -177,17 +190,17 @@ struct HistoryWording {
         }
         guard let value = edit.value else {
             return .group([
-                .text("cleared the \(edit.field.name) of "), what, circumstances(edit),
+                .text("cleared the \(edit.field.noun) of "), what, circumstances(edit),
             ])
         }
-        let lead = edit.field == .title ? "renamed " : "set the \(edit.field.name) of "
+        let lead = edit.field == .title ? "renamed " : "set the \(edit.field.noun) of "
         return .group([.text(lead), what, " to ", quoted(shown(value, of: edit.field)), circumstances(edit)])
     }
 
     private func part(_ edit: FieldEdit) -> HTML {
         if edit.field.kind == .flag { return .text((edit.value == nil ? "not " : "") + edit.field.name) }
         let value = edit.value.map { quoted(shown($0, of: edit.field)) } ?? "cleared"
-        return .group([.text("\(edit.field.name) "), value, circumstances(edit)])
+        return .group([.text("\(edit.field.noun) "), value, circumstances(edit)])
     }
 
     private func upheld(_ upholders: [Upholder]) -> HTML {
@@ -208,7 +221,7 @@ struct HistoryWording {
 
     /// A value as people read it.
     private func shown(_ value: String, of field: Field) -> String {
-        field.words(of: value)
+        field.words(of: value) { name(of: $0) }
     }
 
     private func circumstances(_ old: [String], _ beside: [String]) -> HTML {
