@@ -32,11 +32,15 @@ def secrets(stage):
     until(lambda: "Quinta" in jie.items(), 10, "the node goes on")
 
     tab.type("#backup-new", WORDS)
-    tab.type("#backup-again", WORDS)
+    tab.type("#backup-again", "other words")
+    tab.press("Enter")
+    tab.until("$('#toast').textContent.includes('differ')", "a backup under two that differ is refused, and that is told")
+    tab.page.fill("#backup-again", WORDS)
     with tab.page.expect_download() as download:
         tab.press("Enter")
     file = Path(stage.folder, "lisbon.backup")
     download.value.save_as(file)
+    tab.until("$('#toast').textContent.includes('Saved the backup') && $('#backup-new').value === ''", "it is told that it is there")
     expect(file.stat().st_size > 1_000, f"a backup of {file.stat().st_size} bytes")
 
     tab.click("#device ~ * button, [aria-labelledby=device-title] .primary")

@@ -3,6 +3,7 @@ import Foundation
 import PageServer
 import Testing
 import TripModel
+import TripPage
 import TripService
 
 /// A trip that is started in the browser.
@@ -51,6 +52,13 @@ struct StartTests {
             return told.contains("role=\"alert\"")
         }
         #expect(!told.contains("caravan:x") && told.contains("value=\"Jie\""), "\(told)")
+        // A link is pasted with what stood around it.
+        #expect(
+            StartForm { ["do": "join", "link": " caravan:x\n", "name": "Jie"][$0] }
+                == .join(link: "caravan:x", name: "Jie"))
+        // A label names one thing.
+        let ids = told.matches(of: /id="([^"]+)"/).map { String($0.1) }
+        #expect(Set(ids).count == ids.count, "\(ids)")
         await server.stop()
         await node.close()
     }

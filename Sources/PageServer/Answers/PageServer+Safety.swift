@@ -52,7 +52,8 @@ extension PageServer {
             return HTTPResponse(.ok, headers, body: .whole(bytes))
         } catch {
             let message = (error as? ServiceError)?.message ?? (error as? PageFormError)?.message ?? "\(error)"
-            return await answer(Toast(message, isProblem: true), back: "view=safety", isLive: false, visit)
+            return await answer(
+                Toast(message, isProblem: true), back: "view=safety", isLive: form["stream"] != nil, visit)
         }
     }
 }

@@ -1,7 +1,7 @@
 "use strict";
 // Last of eight parts: forms and links, which work without script too, and what happens on the page. It begins at the end.
 
-const REQUEST_MS = 10_000, SENDS_MAX = 40, SENDS_QUIET = 2, QUEUE_MAX = 32, SETTLE_MS = 3_000, TYPING_MS = 250;
+const REQUEST_MS = 10_000, DOWNLOAD_MS = 60_000, SENDS_MAX = 40, SENDS_QUIET = 2, QUEUE_MAX = 32, SETTLE_MS = 3_000, TYPING_MS = 250;
 
 // MARK: - Forms and links
 
@@ -25,6 +25,29 @@ function submit(form, button) {
     const written = [...form.elements].filter(control => drafts.has(control)).map(control => [control, control.value]);
     queue.push({ form, button, group, written, fields, tries: 0 });
     pump();
+}
+
+/** Saves the file that a form asks for; what is wrong with the form is told as for any other. */
+async function download(form, button) {
+    if (button?.hasAttribute("data-pending")) return;
+    button?.setAttribute("data-pending", "");
+    const fields = new URLSearchParams(new FormData(form));
+    fields.set("stream", streamID ?? "none");
+    const signal = AbortSignal.timeout(DOWNLOAD_MS);
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body: fields, signal }).catch(() => null);
+    button?.removeAttribute("data-pending");
+    if (!answer?.ok) {
+        const patch = parsed(await answer?.text() ?? "");
+        return patch ? apply(patch) : showToast("No file: Caravan doesn’t answer. Please try again.", "shown problem");
+    }
+    const link = document.createElement("a"), [, name] = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition")) ?? [];
+    link.href = URL.createObjectURL(await answer.blob());
+    link.download = name ?? "";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_MS);
+    for (const control of form.elements) drafts.delete(control);
+    form.reset();
+    showToast("Saved the backup. Store it on another disk.", "shown done");
 }
 
 /** The answer; null where none came in time. */
@@ -164,8 +187,10 @@ document.addEventListener("input", ({ target }) => {
 document.addEventListener("focusout", ({ target }) => target.form?.method === "get" && drafts.delete(target));
 document.addEventListener("submit", event => {
     const form = event.target, isAct = form.getAttribute("action")?.endsWith("/act");
-    if (!STREAM || (form.method === "post" && !isAct)) return;
+    const isDownload = form.dataset.mark === "download";
+    if (!STREAM || (form.method === "post" && !isAct && !isDownload)) return;
     event.preventDefault();
+    if (isDownload) return void download(form, event.submitter);
     if (isAct) return submit(form, event.submitter);
     const fields = [...new FormData(form)].filter(([, value]) => value !== "");
     go(new URL(`?${new URLSearchParams(fields)}`, location), "replaceState");

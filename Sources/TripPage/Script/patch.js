@@ -75,7 +75,9 @@ const rowsNow = () => new Map([...document.querySelectorAll("[data-list] > *")].
 
 function apply({ title, put = [], drop = [], place = [], lists = {} }) {
     const before = rowsNow();
+    // A row that goes to another list, such as a card that is removed, is not followed there.
     const seen = scrollY > 0 ? [...before.keys()].filter(row => row.closest("main") && isInSight(row)) : [];
+    const homes = new Map(seen.map(row => [row, row.parentNode]));
     const moves = Map.groupBy(place, ([, list]) => list), arrived = new Map(), start = startOfRows();
     if (title !== undefined) document.title = title;
     for (const id of drop) byId(id)?.remove();
@@ -89,7 +91,7 @@ function apply({ title, put = [], drop = [], place = [], lists = {} }) {
     for (const id of new Set([...moves.keys(), ...Object.keys(lists)])) {
         order(byId(id), lists[id] ?? moved(byId(id), moves.get(id)), arrived);
     }
-    const stays = seen.filter(row => row.isConnected), anchor = stays.find(isHeld) ?? stays[0];
+    const stays = seen.filter(row => row.isConnected && row.parentNode === homes.get(row)), anchor = stays.find(isHeld) ?? stays[0];
     fit(anchor, before.get(anchor)?.top, start);
     glide(before);
     refresh(put);

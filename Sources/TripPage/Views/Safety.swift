@@ -152,7 +152,9 @@ extension TripPage {
                 "yourself if this computer is lost. Store it on another disk."
             }
             tag(
-                .form, .class("secret-form"), .plain(.method, "post"), .action(PagePath(["t", state.tripID, "backup"]))
+                .form, .class("secret-form"), .plain(.method, "post"),
+                .action(PagePath(["t", state.tripID, "backup"])),
+                .data(.mark, "download")
             ) {
                 secretField(
                     "new", "Passphrase for the backup, at least 8 characters, better four words", id: "backup-new",

@@ -1,3 +1,4 @@
+import TripModel
 package import TripService
 
 /// What somebody wants to begin with: a trip of their own, or a friend's.
@@ -12,10 +13,12 @@ package enum StartForm: Hashable, Sendable {
     /// Reads a form that a browser sent; nil for another one.
     package init?(_ field: (String) -> String?) {
         let name = field("name") ?? ""
+        // It is pasted, often with what stood around it.
+        let link = TextClasses.trimmed(field("link") ?? "")
         switch field("do") {
         case "new": self = .new(title: field("title") ?? "", name: name)
-        case "join": self = .join(link: field("link") ?? "", name: name)
-        case "device": self = .device(link: field("link") ?? "", name: name)
+        case "join": self = .join(link: link, name: name)
+        case "device": self = .device(link: link, name: name)
         default: return nil
         }
     }
@@ -135,8 +138,8 @@ extension TripPage {
         _ name: String, _ heading: String, button: String, problem: String?, hint: String? = nil,
         _ fields: [(name: String, label: String, placeholder: String, value: String)]
     ) -> HTML {
-        tag(.section, .class("view"), .aria(.labelledby, name + "-title")) {
-            tag(.h2, .id(name + "-title")) { heading }
+        tag(.section, .class("view"), .aria(.labelledby, name + "-heading")) {
+            tag(.h2, .id(name + "-heading")) { heading }
             if let problem {
                 tag(.p, .class("note", "problem"), .plain(.role, "alert"), .plain(.dir, "auto")) { problem }
             }
