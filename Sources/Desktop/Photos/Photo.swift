@@ -86,10 +86,15 @@ extension Desktop {
         do throws(DesktopError) {
             let (sharp, isConfined) = try await scaled(file, to: sizes.sharp, program, limits)
             // The smaller ones are made of it: it is decoded faster than what a camera wrote, and it is known.
+            async let card = Result.of { () throws(DesktopError) in
+                try await scaled(sharp.bytes, to: sizes.card, program, limits).picture
+            }
+            async let thumbnail = Result.of { () throws(DesktopError) in
+                try await scaled(sharp.bytes, to: sizes.thumbnail, program, limits).picture
+            }
             decoded = .success(
                 Photo(
-                    sharp: sharp, card: try await scaled(sharp.bytes, to: sizes.card, program, limits).picture,
-                    thumbnail: try await scaled(sharp.bytes, to: sizes.thumbnail, program, limits).picture,
+                    sharp: sharp, card: try await card.get(), thumbnail: try await thumbnail.get(),
                     isConfined: isConfined))
         } catch { decoded = .failure(error) }
         await turns.end()
@@ -175,5 +180,12 @@ extension Desktop {
         }
         guard outcome.output.isEmpty else { return isConfined ? nil : "bubblewrap cannot make a sandbox here" }
         return isConfined ? "bubblewrap runs nothing" : "bubblewrap cannot make a sandbox here"
+    }
+}
+
+extension Result where Success: Sendable {
+    /// What work brings, or how it fails: so that work at once keeps the type of its errors.
+    fileprivate static func of(_ work: () async throws(Failure) -> Success) async -> Result {
+        do { return .success(try await work()) } catch { return .failure(error) }
     }
 }
