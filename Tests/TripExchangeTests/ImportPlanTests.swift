@@ -26,6 +26,7 @@ struct ImportPlanTests {
             NewItem(title: "Other name", fields: [.link: "http://airbnb.com/rooms/1#photos"]),
             NewItem(title: "CASA"),
             NewItem(title: "Loft", fields: [.place: "38.7,-9.1", .link: "https://a.b/loft"]),
+            NewItem(title: "Loft", fields: [.place: "38.7, -9.1"]),
         ]
         let new = [
             NewItem(title: "Casa", fields: [.link: "https://www.airbnb.com/rooms/2"]),
@@ -34,7 +35,7 @@ struct ImportPlanTests {
         // The last one stands in the list twice.
         let plan = try ImportPlan(list(known + new + new.suffix(1)), into: world.view(0))
         #expect(plan.changes == [new])
-        #expect(plan.knownCount == 4)
+        #expect(plan.knownCount == 5)
         let all = try ImportPlan(list(known + new), into: world.view(0), addingAll: true)
         #expect(all.changes == [known + new] && all.knownCount == 0)
     }

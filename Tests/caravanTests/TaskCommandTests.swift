@@ -32,6 +32,12 @@ struct TaskCommandTests {
         #expect(mine.contains("Tents") && !mine.contains("Maps"), "\(mine)")
         #expect(try await jie.done("list", "--mine") == "You have nothing to do.\n")
 
+        // Who goes by one name gets what is meant for one person.
+        let twin = try await noah.run("rename", "--me", "JIE")
+        #expect(twin.isRefusal(saying: "“Jie” is the name of another member"), twin.summary)
+        try await noah.done("rename", "--me", "NOAH")
+        try await noah.done("rename", "--me", "Noah")
+
         // `bring` is one case of it.
         try await jie.done("bring", "Maps")
         #expect(try await jie.done("list", "--mine").contains("Maps"))

@@ -19,7 +19,7 @@ struct TrashTests {
         #expect(try await caravan.done("trash").contains("Lisbon"))
         let unknown = try await caravan.run("trash", "restore", "Porto")
         #expect(unknown.isRefusal(saying: "caravan trash"), unknown.summary)
-        try await caravan.done("trash", "restore", "Lisbon")
+        try await caravan.done("trash", "restore", "Lis")
         #expect(try await caravan.done("list", "--json") == list)
         try await caravan.done("vote", "1")
         #expect(

@@ -39,13 +39,14 @@ extension Home {
         return found
     }
 
-    /// Restores a deleted trip, by its title or the start of its id; the copy that was deleted last, if there are several.
+    /// Restores a deleted trip, by its title, the start of one, or the start of its id; the copy that was deleted last, if there are several.
     package func restoreFromTrash(
         named reference: String, _ passphrases: PassphraseSource = .none
     ) async throws(ServiceError) -> TrashedTrip {
         let name = try ServiceError.name(reference, of: "trip", listing: "caravan trash").lowercased()
         let all = try await trashed(passphrases)
         var matching = all.filter { $0.title?.lowercased() == name }
+        if matching.isEmpty { matching = all.filter { $0.title?.lowercased().hasPrefix(name) ?? false } }
         if matching.isEmpty, name.utf8.count >= 4 { matching = all.filter { $0.id.hasPrefix(name) } }
         guard let trip = matching.first else {
             throw ServiceError("there is no trip \(reference.quoted) in the trash; see `caravan trash`")

@@ -60,6 +60,7 @@ extension TripNode {
             try await perform(.setTitle(title))
             return .renamed(self.title)
         case .renameSelf(let name):
+            try refuseNameOfAnother(name)
             try await perform(.setName(name))
             return .renamed(trip.displayName(of: me))
         case .list:
@@ -166,5 +167,14 @@ extension TripNode {
         guard node.isLetIn else {
             throw ServiceError("you are not admitted yet; run `caravan up` on the same network as a member")
         }
+    }
+
+    /// Two members of one name are shown as “Mia” and “Mia (2)”: what others mean for one would go to the other.
+    private func refuseNameOfAnother(_ name: String) throws(ServiceError) {
+        let taken = trip.participants.first { person in
+            person.id != me && !person.isOut && person.name?.appearance == name.appearance
+        }
+        guard let taken else { return }
+        throw ServiceError("\(taken.displayName.quoted) is the name of another member; choose another one")
     }
 }

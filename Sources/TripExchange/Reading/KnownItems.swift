@@ -19,7 +19,8 @@ package struct KnownItems {
 
         init(title: String, place: String?, part: Int? = nil) {
             self.title = title
-            self.place = place
+            // "62.47, 6.15" and a link of a map are the place that they name.
+            self.place = place.map { PlaceReading($0).coordinates ?? $0 }
             self.part = part
         }
 

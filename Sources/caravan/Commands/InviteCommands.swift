@@ -197,7 +197,9 @@ extension QROptions {
         Output.note(
             invite.isForDevice
                 ? "Anyone with this link can act as you. Don't share it. On the other device, run: caravan join LINK"
-                : "Anyone with this link can join. Share it only with people you want in the trip; they run: caravan join LINK --as NAME"
+                : invite.left == 1
+                    ? "One person can join with this link (`--uses 5` lets in five). They run: caravan join LINK --as NAME"
+                    : "\(invite.left) people can join with this link. Share it only with people you want in the trip. They run: caravan join LINK --as NAME"
         )
         for line in mailbox.notes(on: invite) { Output.note(line) }
         if !invite.isAnswered {
