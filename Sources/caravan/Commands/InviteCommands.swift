@@ -198,7 +198,7 @@ extension QROptions {
             invite.isForDevice
                 ? "Anyone with this link can act as you. Don't share it. On the other device, run: caravan join LINK"
                 : invite.left == 1
-                    ? "One person can join with this link (`--uses 5` lets in five). They run: caravan join LINK --as NAME"
+                    ? "One person can join with this link (five people: `--uses 5`). They run: caravan join LINK --as NAME"
                     : "\(invite.left) people can join with this link. Share it only with people you want in the trip. They run: caravan join LINK --as NAME"
         )
         for line in mailbox.notes(on: invite) { Output.note(line) }
