@@ -1,14 +1,12 @@
 import TripModel
 
-/// One drawing of places: land, rings, towns, scale bar, pins.
+/// One drawing of places: land, towns, scale bar, pins.
 struct MapFigure {
     let title: String
     let state: PageState
     let projection: Projection
     let frame: Frame
     let pins: [MapPin]
-    /// Around what the rings are drawn; nil for none.
-    let ringCentre: Position?
 
     static let width = 360.0
     static let height = 300.0
@@ -20,7 +18,7 @@ struct MapFigure {
     ///   - kilometresMin: from side to side.
     init(
         title: String, state: PageState, marks: [MapPin.Mark], kilometresMin: Double,
-        height: Double = MapFigure.height, hasRings: Bool = true
+        height: Double = MapFigure.height
     ) {
         self.title = title
         self.state = state
@@ -28,7 +26,6 @@ struct MapFigure {
             of: marks.flatMap(\.directions), height: height, kilometresMin: kilometresMin)
         self.projection = projection
         self.frame = frame
-        ringCentre = hasRings ? frame.place(Position(x: 0, y: 0)) : nil
         // As large as they may be and yet have room beside each other.
         let share = (Self.width * height * 0.3 / Double(max(marks.count, 1)) / .pi).squareRoot()
         let radius = min(max(share, 6), 12)
@@ -81,7 +78,6 @@ struct MapFigure {
                 .plain(.height, Int(frame.height)))
             tag(.g, .class("map-ground")) {
                 LandLayer(land: state.land, projection: projection, frame: frame, bytesMax: landBytesMax).html
-                draw(rings)
                 townLabels
                 pins.filter(\.pin.isMoved).map(\.leader)
                 pins.map { $0.html(state) }
@@ -90,44 +86,7 @@ struct MapFigure {
         }
     }
 
-    // MARK: - Rings and scale
-
-    private struct Ring {
-        let radius: Double
-        let text: String
-        /// Where the text stands: over the ring, or below where there is no room; nil where there is none at all.
-        let foot: Position?
-    }
-
-    /// Up to three circles, of lengths that people like to read.
-    private var rings: [Ring] {
-        guard let ringCentre else { return [] }
-        let greatest = RoundLength.atMost(min(frame.width, frame.height) * 0.62 / frame.unitsPerKilometre)
-        var lengths = [greatest]
-        for _ in 0..<2 {
-            guard let smallest = lengths.last else { break }
-            let next = RoundLength.atMost(smallest * 0.5)
-            if next * frame.unitsPerKilometre >= 22 { lengths.append(next) }
-        }
-        return lengths.map { length in
-            let radius = length * frame.unitsPerKilometre
-            let foot = [-radius - 2, radius + 9].map { Position(x: ringCentre.x, y: ringCentre.y + $0) }
-                .first { frame.contains($0, margin: 12) }
-            return Ring(radius: radius, text: RoundLength.text(length), foot: foot)
-        }
-    }
-
-    private func draw(_ rings: [Ring]) -> HTML {
-        guard let ringCentre else { return .none }
-        return tag(.g, .class("map-rings"), .aria(.hidden, "true")) {
-            for ring in rings {
-                tag(
-                    .circle, .plain(.cx, decimal(ringCentre.x)), .plain(.cy, decimal(ringCentre.y)),
-                    .plain(.r, decimal(ring.radius)))
-                if let foot = ring.foot { label("map-ring", ring.text, at: foot) }
-            }
-        }
-    }
+    // MARK: - Scale
 
     private var scaleBar: HTML {
         let length = RoundLength.atMost(90 / frame.unitsPerKilometre)
@@ -145,9 +104,6 @@ struct MapFigure {
     private var townLabels: HTML {
         var taken = pins.map(\.box)
         taken.append(Box(left: 0, top: frame.height - 26, right: 110, bottom: frame.height))
-        taken += rings.compactMap(\.foot).map {
-            Box(left: $0.x - 20, top: $0.y - 9, right: $0.x + 20, bottom: $0.y + 2)
-        }
         var shown: [HTML] = []
         for town in townsInFrame {
             guard shown.count < Self.townsMax else { break }

@@ -50,7 +50,7 @@ function resume(field, draft) {
 /** Says beneath a field what was left unsaved there. */
 function offer(field, draft) {
     if (draft.value === controlOf(field).value) return forget(controlOf(field));
-    const value = spoken(controlOf(field), draft.value);
+    const value = shownAs(controlOf(field), draft.value);
     const text = value.length > OFFER_MAX ? `${value.slice(0, OFFER_MAX)}…` : value;
     field.left = draft;
     marked("unsaved", field).textContent = `Unsaved text from ${since(draft.at ?? Date.now())}: “${text}”`;
@@ -68,14 +68,14 @@ function decide(field, isKept) {
 }
 
 /** A value as a person reads it: of a choice, its words. */
-function spoken(control, value) {
+function shownAs(control, value) {
     return [...(control.options ?? [])].find((option) => option.value === value)?.textContent ?? value;
 }
 
 /** What others wrote into a field that is being written in stands beneath it; nothing is overwritten. */
 function meet(field, fresh) {
     const { shown, author } = controlOf(fresh).dataset, line = marked("theirs", field), said = marked("said", field);
-    const words = `${author || "Somebody"} ${shown === "" ? "cleared this" : `changed this to “${spoken(controlOf(fresh), shown)}”`}`;
+    const words = `${author || "Somebody"} ${shown === "" ? "cleared this" : `changed this to “${shownAs(controlOf(fresh), shown)}”`}`;
     line.hidden = shown === controlOf(field).dataset.shown;
     field.theirs = line.hidden ? null : fresh;
     if (line.hidden) return;
