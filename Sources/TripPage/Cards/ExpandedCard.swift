@@ -215,11 +215,12 @@ extension TripPage {
             } else if row.field == .itemKind {
                 kindPicker(value, row, id: id, author: view?.shown.authorName)
             } else {
+                let isCalendar = row.kind == .day && isDay(value)
                 tag(
                     .input, .id(id + "-input"), .plain(.name, row.field.name), .plain(.value, value),
-                    .plain(.type, row.kind == .link ? "url" : row.kind == .day && isDay(value) ? "date" : "text"),
-                    .plain(.maxlength, row.limit),
-                    .plain(.placeholder, row.placeholder), .plain(.autocomplete, "off"),
+                    .plain(.type, row.kind == .link ? "url" : isCalendar ? "date" : "text"),
+                    isCalendar ? nil : .plain(.maxlength, row.limit),
+                    isCalendar ? nil : .plain(.placeholder, row.placeholder), .plain(.autocomplete, "off"),
                     .plain(.dir, row.kind == .link || row.kind == .place ? "ltr" : "auto"),
                     .flag(.required, row.field == .title), .data(.shown, value),
                     view.map { .data(.author, $0.shown.authorName) })

@@ -173,11 +173,14 @@ extension TripRun {
         ]
         var fields: [Field: String?] = [:]
         for field in values.keys.sorted() where generator.oneIn(4) { fields[field] = values[field] }
-        // Without a draw: the rest of a run stays as it was.
-        let others = people.map { ParticipantID($0.participant) }
-        if number % 3 == 0 { fields[.assignee] = others[number / 3 % others.count].description }
-        if number % 4 == 0 { fields[.due] = "2026-06-\(day)" + (number % 8 == 0 ? "T18:00" : "") }
-        if number % 7 == 0 { fields.updateValue(nil, forKey: number % 2 == 0 ? .due : .assignee) }
+        // Without a draw: the rest of a run stays as it was. Who assigns an item to the same person again writes nothing, so an
+        // older version counts nothing that it does not know.
+        if !conditions.isMixed {
+            let others = people.map { ParticipantID($0.participant) }
+            if number % 3 == 0 { fields[.assignee] = others[number / 3 % others.count].description }
+            if number % 4 == 0 { fields[.due] = "2026-06-\(day)" + (number % 8 == 0 ? "T18:00" : "") }
+            if number % 7 == 0 { fields.updateValue(nil, forKey: number % 2 == 0 ? .due : .assignee) }
+        }
         for field in [Field.note, .price, .host, .link] where generator.oneIn(6) { fields[field] = .some(nil) }
         return (.edit(item.id, fields), .edit(item: item.name, fields: fields))
     }
