@@ -148,3 +148,22 @@ def pencil(stage):
     tab.press("j")
     tab.press("e")
     tab.until("$('.expanded form.edit') !== null", "the form")
+
+
+@scenario("removing an open card leaves the list where its reader is", engines=("chromium",), needs_caravan=True, seconds=40)
+def removal_stays(stage):
+    jie, = friends(stage, ("Jie",), [(f"Stay {number:02}",) for number in range(66)])
+    tab = page(stage, jie, viewport={"width": 1280, "height": 800})
+    live(tab)
+    tab.click("#cards article:has-text('Stay 20') h3 a")
+    tab.until("$('.expanded') !== null", "the card opens")
+    tab.page.locator(".expanded form:has(input[value=remove]) button").scroll_into_view_if_needed()
+    before = tab.run("scrollY")
+    expect(before > 400, f"the card is far down: {before}")
+    tab.click(".expanded form:has(input[value=remove]) button")
+    tab.until("$('#toast').textContent.includes('Removed')", "it is removed")
+    tab.until("$('#cards .expanded') === null", "and away from the list")
+    time.sleep(0.5)
+    after = tab.run("scrollY")
+    # Its neighbour stays where it was; an open card is about 860 pixels high.
+    expect(abs(after - before) < 1_000, f"the page went from {before} to {after}")
