@@ -9,16 +9,17 @@ extension TripPage {
 
     /// The list `bring`: a line an item; the open one is a card.
     static func bring(_ state: PageState, _ items: [ItemView], _ window: ListWindow) -> RegionList {
-        RegionList(
+        let frame = CardFrame(state)
+        return RegionList(
             id: "bring",
             regions: window.range.map { row in
                 let (item, state) = (items[row], state.around(row: row))
                 return item.shortID == state.query.open
-                    ? expandedCard(item, id: "b-" + item.shortID, state: state) : bringLine(item, state)
+                    ? expandedCard(item, id: "b-" + item.shortID, state: state) : bringLine(item, in: frame, state)
             })
     }
 
-    static func bringLine(_ item: ItemView, _ state: PageState) -> Region {
+    static func bringLine(_ item: ItemView, in frame: CardFrame, _ state: PageState) -> Region {
         let id = "b-" + item.shortID
         let target = PageTarget(state)
         return Region(
@@ -38,16 +39,13 @@ extension TripPage {
                         tag(.span, .class("facts"), .plain(.dir, "auto")) { note.value.displayed(limit: 80) }
                     }
                 }
-                if item.due != nil || item.assignee != nil {
-                    tag(.span, .class("facts"), .plain(.dir, "auto")) {
-                        state.trip.group.task(of: item, isOverdue: state.isOverdue(item)) ?? ""
-                    }
+                if let task = frame.group.task(of: item, isOverdue: state.isOverdue(item)) {
+                    tag(.span, .class("facts"), .plain(.dir, "auto")) { task }
                 }
                 bringers(of: item, you: state.viewer.participant)
                 if item.quantity != nil { stepper(item, target, mayEdit: state.mayEdit(item)) }
                 if let row = CardField.all.first {
-                    alternatives(
-                        of: row, item, in: CardFrame(state), target, mayPick: state.mayEdit, limit: 3)
+                    alternatives(of: row, item, in: frame, target, mayPick: state.mayEdit, limit: 3)
                 }
             })
     }
