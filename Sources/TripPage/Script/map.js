@@ -8,6 +8,8 @@ const grips = new Map(); // the pointers on the drawing that is moved, by their 
 let gripped = null, hasDragged = false;
 
 const drawingOf = node => node?.closest?.('[data-mark="map"]')?.querySelector("svg");
+/** The drawing that an event is on, and not beside it. */
+const drawingAt = ({ target }) => target.closest?.("svg") && drawingOf(target);
 
 /** How much larger a drawing is shown, and how far it is moved, in its own units. */
 const lookAt = svg => ["zoom", "left", "top"].map(name => Number(svg.style.getPropertyValue(`--map-${name}`)) || Number(name === "zoom"));
@@ -35,7 +37,7 @@ const middleOf = svg => ({ x: svg.viewBox.baseVal.width / 2, y: svg.viewBox.base
 const pointOf = (svg, { clientX, clientY }) => new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
 
 document.addEventListener("pointerdown", event => {
-    const svg = event.target.closest?.("svg") && drawingOf(event.target);
+    const svg = drawingAt(event);
     if (!svg || event.button) return;
     if (gripped !== svg) grips.clear();
     [gripped, hasDragged] = [svg, grips.size > 0];
@@ -56,17 +58,16 @@ document.addEventListener("pointermove", event => {
 for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, event => grips.delete(event.pointerId));
 // A pin that was dragged is not opened, nor is it dragged away as a link.
 document.addEventListener("click", event => {
-    const svg = hasDragged && event.target.closest?.("svg") && drawingOf(event.target);
-    if (svg) event.preventDefault(), event.stopPropagation();
+    if (hasDragged && drawingAt(event)) event.preventDefault(), event.stopPropagation();
     hasDragged = false;
 }, true);
 document.addEventListener("dragstart", event => drawingOf(event.target) && event.preventDefault());
 document.addEventListener("dblclick", event => {
-    const svg = event.target.closest?.("svg") && drawingOf(event.target);
+    const svg = drawingAt(event);
     if (svg) zoomMap(svg, MAP_STEP * MAP_STEP, pointOf(svg, event));
 });
 document.addEventListener("wheel", event => {
-    const svg = event.ctrlKey && event.target.closest?.("svg") && drawingOf(event.target);
+    const svg = event.ctrlKey && drawingAt(event);
     if (!svg) return;
     event.preventDefault();
     zoomMap(svg, event.deltaY < 0 ? MAP_STEP : 1 / MAP_STEP, pointOf(svg, event));
