@@ -39,7 +39,8 @@ extension Home {
         return found
     }
 
-    /// Restores a deleted trip, by its title, the start of one, or the start of its id; the copy that was deleted last, if there are several.
+    /// Restores a deleted trip, by its title, the start of one, or the start of its id; the copy that was deleted last, if
+    /// there are several.
     package func restoreFromTrash(
         named reference: String, _ passphrases: PassphraseSource = .none
     ) async throws(ServiceError) -> TrashedTrip {

@@ -61,7 +61,7 @@ extension TripNode {
             .act(action, on: changed.map(\.id)), Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
     }
 
-    /// An action with the id of the person whom it names.
+    /// An action with a person's id in place of a name.
     private func resolve(_ action: ItemAction) throws(ServiceError) -> ItemAction {
         guard case .edit(var fields, let shown) = action, let name = fields[.assignee] ?? nil, !name.isBlank else {
             return action

@@ -52,7 +52,8 @@ extension Desktop {
 
     /// A file as a photo, by `vipsthumbnail` (package libvips-tools): in a child with an empty environment and bounds on
     /// time, memory and output, which where `bwrap` (package bubblewrap) works sees nothing of this machine but its
-    /// programs, and no network. At most 2 are decoded at once, and 64 wait; of guests' 1, and 16 wait.
+    /// programs, and no network. At most 2 photos are made at once, and 64 wait; of guests' 1,
+    /// and 16 wait. For each, one child decodes the file; then two children make the smaller sizes of what that made.
     ///
     /// JPEG, PNG, WebP, GIF (its first frame), HEIC and AVIF are taken, each known by its contents.
     ///

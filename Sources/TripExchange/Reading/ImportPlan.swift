@@ -100,7 +100,7 @@ package struct ImportPlan: Hashable, Sendable {
 }
 
 extension NewItem {
-    /// The same for a trip: whoever is to do it and is nobody of the trip is left out.
+    /// The same with the assignee's id. An assignee who is nobody of the trip is left out.
     fileprivate func naming(_ trip: TripView) -> NewItem {
         var item = self
         item.fields[.assignee] = fields[.assignee].flatMap { try? trip.person(named: $0).description }

@@ -40,7 +40,7 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
     /// The fields that people write as texts. The others belong to expenses, which have their own forms, or name a person.
     package static let texts = allCases.filter { $0 < .cost || $0 == .due }
 
-    /// The fields of what is planned: those, and the person who is to do it, whom people write by a name.
+    /// The fields of what is planned: those, and the person who is to do it, written by name.
     package static let ofPlans = texts + [.assignee]
 
     /// The field's name, as in JSON and in messages.

@@ -170,7 +170,7 @@ extension FieldEdit {
         return ([value].compactMap(\.self) + insteadOf + beside).compactMap { ParticipantID($0) }
     }
 
-    /// To whom edits gave an item, and by when, if they did nothing else. Nil for other edits.
+    /// The edits that gave an item to a person, with a due date or without, and did nothing else. Nil for other edits.
     package static func task(in edits: [FieldEdit]) -> (assignee: FieldEdit, due: FieldEdit?)? {
         guard let last = edits.last, last.field == .assignee, last.value != nil else { return nil }
         if edits.count == 1 { return (last, nil) }

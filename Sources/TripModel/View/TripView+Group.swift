@@ -2,7 +2,7 @@
 package struct Group: Codable, Hashable, Sendable {
     /// Those who are in, in the trip's order.
     package let members: [ParticipantView]
-    /// Those who are out, whom items still name.
+    /// Those who are out: items may still name them.
     package let gone: [ParticipantView]
     /// Of the dates that were chosen; nil where none were.
     package let nights: Int?

@@ -31,7 +31,7 @@ package struct CardFrame: Hashable, Sendable {
     let mayEdit: Bool
     /// In the trip's order.
     let people: [Person]
-    /// They and those who are out, whom items still name.
+    /// They, and those who are out: items may still name them.
     let group: Group
     /// Of the dates that were chosen; nil where none were.
     var nights: Int? { group.nights }

@@ -275,7 +275,7 @@ extension TripPage {
     /// Whether a calendar can show a value: no time of day.
     private static func isDay(_ value: String) -> Bool { value.isEmpty || Day(value) != nil }
 
-    /// Those who are in to choose from, nobody, and the person whom it names, who may be out.
+    /// Those who are in to choose from, nobody, and the present assignee, who may be out.
     private static func personPicker(_ row: CardField, _ item: ItemView, _ group: Group) -> HTML {
         let view = item.fields[row.field]
         let value = view?.value ?? ""
