@@ -12,8 +12,10 @@ extension TripPage {
                 .div, .id("toast"), .class("toast", "shown", toast.isProblem ? "problem" : "done"),
                 .plain(.role, toast.isProblem ? "alert" : "status")
             ) {
-                // Errors begin in lower case, for terminals say who speaks first.
-                tag(.p, .plain(.dir, "auto")) { toast.text.prefix(1).uppercased() + toast.text.dropFirst() }
+                tag(.p, .plain(.dir, "auto")) {
+                    toast.isProblem
+                        ? PlainWords.told(toast.text) : toast.text.prefix(1).uppercased() + toast.text.dropFirst()
+                }
                 if let item = toast.shows {
                     let link = PageTarget(state).link { ($0.open, $0.isEditing, $0.find) = (item, false, "") }
                     tag(.a, .class("button"), .href(link)) { "Show" }

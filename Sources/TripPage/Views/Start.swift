@@ -75,13 +75,14 @@ extension TripPage {
     private static func startForms(_ state: StartState) -> HTML {
         var refused: (form: StartForm, reason: String)?
         if case .refused(let form, let reason) = state { refused = (form, reason) }
-        var (title, newName, joinName, deviceName) = ("", "", "", "")
+        var (title, newName) = ("", "")
+        // Only the browsers of this home see this page, and the one that pasted a link has seen it.
+        var (joined, joinName, paired, deviceName) = ("", "", "", "")
         var problems: [String: String] = [:]
         switch refused?.form {
         case .new(let typed, let name): (title, newName, problems["new"]) = (typed, name, refused?.reason)
-        // A link may hold the passwords of mailboxes: no page shows it.
-        case .join(_, let name): (joinName, problems["join"]) = (name, refused?.reason)
-        case .device(_, let name): (deviceName, problems["device"]) = (name, refused?.reason)
+        case .join(let link, let name): (joined, joinName, problems["join"]) = (link, name, refused?.reason)
+        case .device(let link, let name): (paired, deviceName, problems["device"]) = (link, name, refused?.reason)
         case .restore: problems["restore"] = refused?.reason
         case nil: break
         }
@@ -92,9 +93,10 @@ extension TripPage {
                     ("title", "What is it called?", "Lisbon in June", title), ("name", "Your name", "", newName),
                 ]),
             startForm(
-                "join", "Join a friend’s trip", button: "Join", problem: problems["join"],
+                "join", joinHeading, button: "Join", problem: problems["join"],
                 [
-                    ("link", "The link that a friend sent you", "caravan:…", ""), ("name", "Your name", "", joinName),
+                    ("link", "The link that a friend sent you", "caravan:…", joined),
+                    ("name", "Your name", "", joinName),
                 ]),
             tag(.details, .class("start-more"), .flag(.open, problems["device"] != nil || problems["restore"] != nil)) {
                 tag(.summary) { "You already have a trip on another computer, or a backup" }
@@ -104,7 +106,7 @@ extension TripPage {
                     hint:
                         "On your first device, open “Devices and backup” and press “Add another device”: it shows the link.",
                     [
-                        ("link", "The link that your first device shows", "caravan:…", ""),
+                        ("link", "The link that your first device shows", "caravan:…", paired),
                         ("name", "A name for this computer", "Laptop", deviceName),
                     ])
                 restoreForm(problem: problems["restore"])
@@ -112,12 +114,20 @@ extension TripPage {
         ])
     }
 
+    static let joinHeading = "Join a friend’s trip"
+
+    private static func startProblem(_ problem: String?) -> HTML? {
+        problem.map { problem in
+            tag(.p, .class("note", "problem"), .plain(.role, "alert"), .plain(.dir, "auto")) {
+                PlainWords.told(problem) + "."
+            }
+        }
+    }
+
     private static func restoreForm(problem: String?) -> HTML {
         tag(.section, .class("view"), .aria(.labelledby, "restore-title")) {
             tag(.h2, .id("restore-title")) { "Restore a backup" }
-            if let problem {
-                tag(.p, .class("note", "problem"), .plain(.role, "alert"), .plain(.dir, "auto")) { problem }
-            }
+            startProblem(problem)
             tag(.p, .class("hint")) {
                 "Only if the computer that made the backup is lost, or no longer runs the trip. Photos come from the other members."
             }
@@ -140,9 +150,7 @@ extension TripPage {
     ) -> HTML {
         tag(.section, .class("view"), .aria(.labelledby, name + "-heading")) {
             tag(.h2, .id(name + "-heading")) { heading }
-            if let problem {
-                tag(.p, .class("note", "problem"), .plain(.role, "alert"), .plain(.dir, "auto")) { problem }
-            }
+            startProblem(problem)
             if let hint { tag(.p, .class("hint")) { hint } }
             tag(.form, .class("edit"), .plain(.method, "post"), .action(startPath)) {
                 hidden("do", name)

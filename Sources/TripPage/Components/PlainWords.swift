@@ -1,0 +1,54 @@
+/// A node's message as the page says it. Messages are written for terminals: they name commands, begin in lower case and
+/// have straight apostrophes. The readers of the page may never have seen a terminal.
+enum PlainWords {
+    /// What the page says in place of a command. Of a clause that names another command, nothing is left.
+    private static let clauses: [(command: String, words: String)] = [
+        ("and comes from `caravan invite`", ", and your friend copies it on their page"),
+        ("create one with `caravan backup FILE`", "choose one that was made under “Devices and backup”"),
+        ("make it with `caravan backup FILE`", "this page can’t make one that large"),
+        ("ask one to run `caravan up` on this network", "ask one to start Caravan on this network"),
+        ("run `caravan up` on the same network as a member", "leave Caravan running on the same network as a member"),
+        ("run `caravan join` with a new invite to return", "to return, ask for a new invite"),
+        ("to run `caravan members`", "to answer under “People and invites”"),
+        ("revoke one with `caravan invite close`", "cancel one first"),
+        ("to change it, run `caravan archive --reopen` first", "to change it, reopen it under “Sync” first"),
+        ("dispute it with `caravan vote --against`", "dispute it instead"),
+        ("record another with `caravan settle`", "record another"),
+        ("try `caravan salvage`, or restore a backup", "restore a backup"),
+    ]
+
+    /// Notations that nobody types on the page.
+    private static let notations = [
+        "; write 2026-06-12, 2026-06-12..15 or 2026-06-12 14:30", "; write 2026-06-03 or 2026-06-03 18:00",
+    ]
+
+    static func told(_ message: String) -> String {
+        var text = message
+        for notation in notations { text.replace(notation, with: "") }
+        for clause in clauses { text.replace(clause.command, with: clause.words) }
+        text.replace(" , ", with: ", ")
+        let parts = text.split(separator: "; ", omittingEmptySubsequences: false)
+        // What is wrong comes first, and is told in any case.
+        text = parts.prefix(1).map(withoutQuotes)[0]
+        for part in parts.dropFirst() where !part.contains("`caravan") { text += "; " + withoutQuotes(part) }
+        return text.prefix(1).uppercased() + withApostrophes(text).dropFirst()
+    }
+
+    private static func withoutQuotes(_ text: Substring) -> String {
+        text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .reduce(into: "") { $0 += ($1.offset == 0 ? "" : $1.offset.isMultiple(of: 2) ? "”" : "“") + $1.element }
+    }
+
+    /// "can’t" of "can't".
+    private static func withApostrophes(_ text: String) -> String {
+        var told = ""
+        var last: Character?
+        for (place, character) in zip(text.indices, text) {
+            let next = text.index(after: place)
+            let isWithin = last?.isLetter == true && next < text.endIndex && text[next].isLetter
+            told.append(character == "'" && isWithin ? "’" : character)
+            last = character
+        }
+        return told
+    }
+}
