@@ -140,6 +140,9 @@ package struct DeviceStatus: Codable, Hashable, Sendable {
         self.inMailbox = inMailbox
     }
 
+    /// Whether it ever said what it has, to this device or in a mailbox. If not, `lacks` counts all that it didn't build on.
+    package var isMet: Bool { isHere || lastHeard != nil }
+
     /// Whether a mailbox has all that it may lack: it gets that whenever its node runs.
     package var isServedByMailbox: Bool { lacks > 0 && inMailbox >= lacks }
 }

@@ -100,6 +100,20 @@ struct StandingDoorTests {
         await house.close()
     }
 
+    @Test("somebody who is no member any more lets nobody in")
+    func removedHost() async throws {
+        let house = try await house(Network())
+        let browser = try await house.browser()
+        _ = try await house.door.answer(.leave)
+        for minutes in ["30", "always"] {
+            let form = [("do", "open-to-guests"), ("minutes", minutes), ("stream", "x")]
+            let answer = try await browser.post("/t/\(house.trip)/act", form)
+            #expect(answer.status == 422 && answer.body.contains("Only members of the trip can let guests in"))
+        }
+        #expect(await house.server.door(of: house.trip) == nil)
+        await house.close()
+    }
+
     @Test("opened for a time, it is no longer open always")
     func endsInTime() async throws {
         let house = try await house(Network())

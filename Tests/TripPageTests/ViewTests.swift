@@ -120,6 +120,27 @@ import TripService
                 Sample.status([Sample.device(mia, isHere: false, lacks: 2, inMailbox: 1)]), .kept,
                 "offline, saved on this computer", "offline, saved on this computer"
             ),
+            // Of a device that this one never met, nobody here knows how much it has.
+            (
+                Sample.status([Sample.device(mia), unmet(lacks: 47)]), .shared, "up to date with everyone you’ve met",
+                ""
+            ),
+            (
+                Sample.status([Sample.device(mia, lacks: 2), unmet(lacks: 47)]), .underway, "Mia is 2 changes behind",
+                ""
+            ),
+            (
+                Sample.status([unmet(lacks: 47)]), .kept, "not met anyone yet, saved on this computer",
+                "not met anyone yet, saved on this computer"
+            ),
+            (
+                Sample.status([Sample.device(mia), unmet(lacks: 2, inMailbox: 2)]), .posted,
+                "in the mailbox, not yet with Jie’s “Läptop”", ""
+            ),
+            (
+                Sample.status([Sample.device(mia, isHere: false, lacks: 2)], discoveryProblem: "no D-Bus"), .kept,
+                "can’t find the others, saved on this computer", "can’t find the others, saved on this computer"
+            ),
             // Whoever has everything may be away.
             (Sample.status([Sample.device(mia, isHere: false)]), .shared, "up to date with everyone", ""),
             (
@@ -131,6 +152,70 @@ import TripService
             let word = SyncWord(status)
             #expect((word.tone, word.text, word.spoken) == (tone, text, spoken))
         }
+    }
+
+    /// A device that told this one nothing yet.
+    private func unmet(lacks: Int, inMailbox: Int = 0) -> DeviceStatus {
+        DeviceStatus(
+            id: "77", label: "Jie’s “Läptop”", isYours: false, isHere: false, lacks: lacks, lastHeard: nil,
+            inMailbox: inMailbox)
+    }
+
+    @Test("the view of sync has no number for a device that was never met, and promises nothing if none can be found")
+    func unmetDevices() {
+        func text(_ status: StatusView) -> String {
+            TripPage.statusView(Sample.state { $0.status = status }).rendered
+        }
+        let met = text(Sample.status([Sample.device(Sample.mia), unmet(lacks: 47)]))
+        #expect(met.contains("not met yet") && !met.contains("47") && !met.contains("Every device in this trip"))
+        let lost = text(
+            Sample.status(
+                [Sample.device(Sample.mia, lacks: 2)], discoveryProblem: "the D-Bus system bus does not answer"))
+        #expect(lost.contains("Can’t find other devices") && !lost.contains("You don’t need to do anything"))
+        #expect(text(Sample.status([Sample.device(Sample.mia, lacks: 2)])).contains("You don’t need to do anything"))
+        // A friend who is invited can’t find this computer, either.
+        let invite = TripPage.inviteView(
+            Sample.state { $0.status = Sample.status([], discoveryProblem: "no D-Bus") }
+        ).rendered
+        #expect(invite.contains("may not find this computer"))
+    }
+
+    @Test("only the first device offers to remove another, and the others say so")
+    func lostDevice() {
+        func text(_ mayBeRemoved: Bool) -> String {
+            let other = DeviceStatus(
+                id: "78", label: "your device “Jie”", name: "Jie", isYours: true, mayBeRemoved: mayBeRemoved,
+                isHere: true,
+                lacks: 0, lastHeard: nil)
+            return TripPage.safetyView(Sample.state { $0.status = Sample.status([other]) }).rendered
+        }
+        #expect(text(true).contains("Lost one? Remove it") && text(true).contains("view=members"))
+        #expect(!text(false).contains("view=members") && text(false).contains("Only your first device can remove"))
+    }
+
+    @Test("who was removed can’t let guests in, and can close a door that is open")
+    func doorOfRemoved() {
+        let removal = Sample.status([], removal: RemovalView(.removed, by: "Jie", at: 0))
+        let closed = TripPage.guestsView(Sample.state { $0.status = removal }).rendered
+        #expect(!closed.contains("open-to-guests") && closed.contains("Only members of the trip can let guests in."))
+        let door = GuestDoor(link: "http://192.168.1.20:1/enter/x", code: nil, closes: nil, arrived: 1)
+        let open = TripPage.guestsView(
+            Sample.state {
+                $0.status = removal
+                $0.guests = door
+            }
+        ).rendered
+        #expect(!open.contains("open-to-guests") && open.contains("close-to-guests"))
+    }
+
+    @Test("an invite and a link for a device say the same: open Caravan, and paste it on its page")
+    func oneStory() {
+        let invite = InviteView(
+            number: 1, id: "ab12", link: "caravan:x", by: "Jie", uses: 10, left: 10, expires: nil, isForDevice: false,
+            isAnswered: true)
+        let text = TripPage.inviteView(Sample.state { $0.invite = invite }).rendered
+        #expect(
+            text.contains("Join a friend’s trip") && text.contains("caravan open") && !text.contains("caravan join"))
     }
 
     @Test("a toast takes back what was done and goes by itself; a problem is an alert that stays")

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import TripExchange
 import TripModel
 import TripPage
 import TripService
@@ -94,6 +95,9 @@ extension PageServer {
         }
         switch action {
         case .openToGuests(let minutes):
+            guard try await feed.service.status().removal == nil else {
+                throw ServiceError("only members of the trip can let guests in")
+            }
             let door = try await openDoor(toTrip: feed.trip, minutes: minutes)
             return Toast("Guests can now join", undo: door.arrived == 0 ? .closeToGuests : nil)
         case .closeToGuests:
@@ -133,7 +137,12 @@ extension PageServer {
             guard case .mailbox(let act) = action else { return Toast("Done") }
             try await feed.readStatus()
             return Toast(act, mailboxes)
-        case .wishes: return Toast("Saved to your wish list. Nobody else sees it")
+        case .wished(let receipt):
+            let one = receipt.added.count == 1 ? receipt.added.first : nil
+            return Toast(
+                "\(one?.title.quoted ?? "\(receipt.added.count) places") \(one == nil ? "were" : "was") saved to your wish list. "
+                    + "Nobody else sees it",
+                undo: one.map { .unwish(offer: Offer(NewItem($0)).id) })
         case .invite where action == .invite: return Toast("Invite created: send its link")
         case .invite where action == .addDevice: return Toast("Link created: paste it on your other device")
         case .invite: return Toast("Invite canceled")

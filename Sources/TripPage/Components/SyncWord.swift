@@ -49,7 +49,8 @@ package struct SyncWord: Hashable, Sendable {
     package let text: String
 
     package init(_ status: StatusView) {
-        let lacking = status.devices.filter { $0.lacks > 0 }
+        let known = status.devices.filter { $0.isMet || $0.lacks == 0 || $0.isServedByMailbox }
+        let lacking = known.filter { $0.lacks > 0 }
         if let waiting = status.removal?.waiting {
             (tone, text) = (.kept, "only you see what you do until \(waiting.keeper) keeps you")
         } else if let removal = status.removal {
@@ -58,13 +59,17 @@ package struct SyncWord: Hashable, Sendable {
             (tone, text) = (.stuck, "can’t save anything")
         } else if status.devices.isEmpty {
             (tone, text) = (.kept, "only you so far")
+        } else if known.isEmpty {
+            (tone, text) = (.kept, "not met anyone yet, saved on this computer")
         } else if lacking.isEmpty {
-            (tone, text) = (.shared, "up to date with everyone")
+            let isAll = known.count == status.devices.count
+            (tone, text) = (.shared, "up to date with everyone" + (isAll ? "" : " you’ve met"))
         } else if lacking.allSatisfy({ $0.isServedByMailbox && !$0.isHere }) {
             let who = lacking.count == 1 ? lacking[0].label : "\(lacking.count) devices"
             (tone, text) = (.posted, "in the mailbox, not yet with \(who)")
         } else if !status.devices.contains(where: \.isHere) {
-            (tone, text) = (.kept, "offline, saved on this computer")
+            let reason = status.discoveryProblem == nil ? "offline" : "can’t find the others"
+            (tone, text) = (.kept, reason + ", saved on this computer")
         } else if lacking.count == 1 {
             (tone, text) = (.underway, Self.behind(lacking[0]))
         } else {

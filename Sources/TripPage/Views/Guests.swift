@@ -7,6 +7,8 @@ extension TripPage {
             tag(.h2, .id("guests-title")) { "Guests on their phones" }
             if let door = state.guests {
                 openGuestDoor(door, state: state)
+            } else if state.status.removal != nil {
+                tag(.p, .class("note")) { "Only members of the trip can let guests in." }
             } else {
                 tag(.p) {
                     "Friends on this network can look around, add places, vote and take photos with just their phone’s "
@@ -56,11 +58,13 @@ extension TripPage {
                 tag(.p, .class("note", "warning")) { hostWarning }
                 tag(.div, .class("buttons")) {
                     actionButton(.closeToGuests, state: state, label: "Stop letting guests in", class: "button primary")
-                    actionButton(
-                        .openToGuests(minutes: 30), state: state,
-                        label: door.closes == nil ? "Close in 30 minutes" : "30 minutes from now")
-                    if door.closes != nil {
-                        actionButton(.openToGuests(minutes: nil), state: state, label: "Always on this Wi-Fi")
+                    if state.status.removal == nil {
+                        actionButton(
+                            .openToGuests(minutes: 30), state: state,
+                            label: door.closes == nil ? "Close in 30 minutes" : "30 minutes from now")
+                        if door.closes != nil {
+                            actionButton(.openToGuests(minutes: nil), state: state, label: "Always on this Wi-Fi")
+                        }
                     }
                 }
             }

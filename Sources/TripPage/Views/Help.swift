@@ -52,6 +52,10 @@ extension TripPage {
         ("Up to date with everyone", "Every device in the trip has everything you see."),
         ("Mia is 2 changes behind", "Mia’s device hasn’t received two changes yet. They will be sent automatically."),
         (
+            "Not met yet",
+            "This computer has never been connected with that device, so it doesn’t know what is there. Others may have sent it everything."
+        ),
+        (
             "Offline, saved on this computer",
             "Nobody else is here. Your changes are saved and will be sent when somebody is."
         ),

@@ -6,6 +6,12 @@ extension TripPage {
         tag(.section, .class("view", "invite"), .aria(.labelledby, "invite-title")) {
             tag(.h2, .id("invite-title")) { "Invite friends" }
             if !state.viewer.isGuest { exposedInvites(state) }
+            if state.status.removal == nil, !state.viewer.isGuest, state.status.discoveryProblem != nil {
+                tag(.p, .class("note", "warning")) {
+                    "Caravan can’t announce itself on the network now, so a friend’s computer may not find this computer. The link "
+                    "holds its address, so try it."
+                }
+            }
             if state.viewer.isGuest || state.status.removal != nil {
                 tag(.p, .class("note")) { "Only members of the trip can invite others." }
             } else if let invite = state.invite {
@@ -63,15 +69,22 @@ extension TripPage {
                 tag(.ol, .class("plain-steps")) {
                     tag(.li) {
                         hasMailbox
-                            ? "Your friend opens a terminal on their computer, on any network."
-                            : "On this network, your friend opens a terminal on their computer."
+                            ? "On their computer, on any network, your friend runs "
+                            : "On their computer, on this network, your friend runs "
+                        tag(.kbd) { "caravan up" }
+                        " and "
+                        tag(.kbd) { "caravan open" }
+                        "."
                     }
-                    tag(.li) {
-                        "They type "; tag(.kbd) { "caravan join" }; " and the link."
-                        if hasMailbox {
-                            " On another network, they also type "
+                    tag(.li) { "On the page that opens, they choose “\(joinHeading)” and paste this link." }
+                    if hasMailbox {
+                        tag(.li) {
+                            "If they are on another network, and the trip’s mailbox is a folder or needs a password, they join in a "
+                            "terminal: "
+                            tag(.kbd) { "caravan join" }
+                            ", the link, "
                             tag(.kbd) { "--mailbox" }
-                            " and their own path or address of the trip’s mailbox."
+                            " and their own path or address of the mailbox."
                         }
                     }
                 }

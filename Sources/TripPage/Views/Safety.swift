@@ -25,9 +25,15 @@ extension TripPage {
                         tag(.li, .class("device")) { tag(.strong, .plain(.dir, "auto")) { device.label } }
                     }
                 }
-                tag(.p) {
-                    tag(.a, .class("text"), .href(address(.members, state: state))) {
-                        "Lost one? Remove it under People"
+                if others.contains(where: \.mayBeRemoved) {
+                    tag(.p) {
+                        tag(.a, .class("text"), .href(address(.members, state: state))) {
+                            "Lost one? Remove it under “People and invites”"
+                        }
+                    }
+                } else if state.status.removal == nil {
+                    tag(.p, .class("hint")) {
+                        "Lost one? Only your first device can remove it, under “People and invites”."
                     }
                 }
             }

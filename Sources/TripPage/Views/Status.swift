@@ -41,11 +41,17 @@ extension TripPage {
             return "Your changes are saved on this computer. Nobody else has joined yet: invite somebody."
         }
         return switch word.tone {
-        case .shared: "Every device in this trip has everything you see."
+        case .shared where status.devices.allSatisfy(\.isMet): "Every device in this trip has everything you see."
+        case .shared:
+            "Every device that this one has met has everything you see. The others get it from you, or from somebody who has it."
+        case .underway where status.discoveryProblem != nil:
+            "Changes are sent to the devices that are connected with this one."
         case .underway: "Changes are sent automatically. You don’t need to do anything."
         case .posted: "Your changes are in the mailbox. The others get them when Caravan next runs on their computers."
         case .kept where !status.mailboxes.isEmpty:
             "Your changes are saved on this computer. They are sent as soon as the mailbox, or another device on your network, can take them."
+        case .kept where status.discoveryProblem != nil:
+            "Your changes are saved on this computer and will be sent as soon as another device connects with this one."
         case .kept:
             "Your changes are saved on this computer and will be sent as soon as another device is on your network."
         case .stuck: "You can still read everything you have."
@@ -74,7 +80,7 @@ extension TripPage {
         if let problem = status.discoveryProblem {
             problems.append(
                 tag(.p, .class("note", "warning")) {
-                    "Can’t find other devices automatically: \(problem). Caravan keeps trying."
+                    "Can’t find other devices by itself (\(PlainWords.told(problem))). Caravan keeps trying."
                 })
         }
         problems += status.mailboxes.compactMap { mailbox in
@@ -132,11 +138,11 @@ extension TripPage {
                     "last seen "
                     moment(heard, state: state)
                 } else {
-                    "not seen by this device yet"
+                    "not met yet"
                 }
             }
             // What is retained here isn't all that a person who is out, or waits, has done.
-            if state.status.removal == nil {
+            if state.status.removal == nil, device.isMet || device.lacks == 0 || device.isServedByMailbox {
                 tag(.p, .class("hint", device.lacks == 0 ? "has" : "lacks")) {
                     device.lacks == 0 ? "✓ up to date" : "\(counted(device.lacks, "change")) behind"
                     if !device.isHere { inMailbox(device) }
