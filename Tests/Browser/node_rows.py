@@ -150,6 +150,26 @@ def pencil(stage):
     tab.until("$('.expanded form.edit') !== null", "the form")
 
 
+@scenario("an edit whose last day is before the first is marked at that day, and not sent", needs_caravan=True)
+def day_order(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
+    tab = page(stage, jie)
+    tab.click("#cards h3 a")
+    tab.until("$('.expanded [data-key=e]') !== null", "the card is open")
+    tab.press("e")
+    tab.until("$('.expanded form.edit') !== null", "the form")
+    set_days = "(([first, last]) => {{ for (const [it, day] of [[first, '2026-06-{}'], [last, '2026-06-{}']]) " \
+               "{{ it.value = day; it.dispatchEvent(new Event('input', {{ bubbles: true }})); }} return 1; }})" \
+               "($('.field-pair').querySelectorAll('input[type=date]'))"
+    tab.run(set_days.format(20, 12))
+    tab.click(".expanded form.edit .primary")
+    tab.until("$('.field-pair').querySelectorAll('input[type=date]')[1].validationMessage.includes('before the first')", "it is marked")
+    expect("dates" not in jie.items()["Casa do Rio"], "it was saved")
+    tab.run(set_days.format(12, 20))
+    tab.click(".expanded form.edit .primary")
+    until(lambda: jie.items()["Casa do Rio"].get("dates") == "2026-06-12/2026-06-20", 10, "it is saved")
+
+
 @scenario("removing an open card leaves the list where its reader is", engines=("chromium",), needs_caravan=True, seconds=40)
 def removal_stays(stage):
     jie, = friends(stage, ("Jie",), [(f"Stay {number:02}",) for number in range(66)])

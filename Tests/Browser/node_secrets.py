@@ -26,7 +26,7 @@ def secrets(stage):
     tab.until("$('#toast').textContent.includes('differ')", "two that differ are refused")
     tab.page.fill("#set-passphrase-again", WORDS)
     tab.press("Enter")
-    tab.until("$('#toast').textContent.includes('Set the passphrase')", "it is set")
+    tab.until("$('#toast').textContent.includes('Passphrase set.')", "it is set")
     tab.until("$('#set-passphrase-old') !== null && !document.body.innerHTML.includes('four words are')", "and not shown")
     jie.do("add", "Quinta")
     until(lambda: "Quinta" in jie.items(), 10, "the node goes on")
@@ -38,6 +38,7 @@ def secrets(stage):
     tab.page.fill("#backup-again", WORDS)
     with tab.page.expect_download() as download:
         tab.press("Enter")
+    expect(download.value.suggested_filename == "Lisbon in June.backup", f"called {download.value.suggested_filename!r}")
     file = Path(stage.folder, "lisbon.backup")
     download.value.save_as(file)
     tab.until("$('#toast').textContent.includes('Saved the backup') && $('#backup-new').value === ''", "it is told that it is there")

@@ -141,6 +141,25 @@ def retry(stage):
     expect(sent(wire, 4)["action"] != fields["action"], "another action with the same id")
 
 
+@scenario("what is sent once the node is back is confirmed, and the stream that comes back takes no confirmation away")
+def confirmed(stage):
+    wire, tab = trip(stage, cards=1, inside=lambda _: form(PILL.format("false")))
+    toast = '<div id="toast" class="toast {}" role="status">{}</div>'
+    wire.put(toast=toast.format("", ""))
+    cuts = [None] * 3
+    wire.answer = lambda fields: cuts.pop() if cuts else (200, {"put": [
+        {"id": "toast", "html": toast.format("shown done", "<p>Saved</p>")}]})
+    tab.click("[value=for]")
+    tab.until("$('#toast').textContent.includes('Not sent yet')", "it is told that it is not sent yet", 10)
+    tab.until("$('#toast').textContent === 'Saved'", "it is confirmed", 15)
+    opened = wire.opened
+    wire.cut()
+    until(lambda: wire.opened > opened, 10, "the stream is back")
+    wire.send({"title": "seen"})
+    tab.until("document.title === 'seen'", "its patches come")
+    expect(tab.text("#toast") == "Saved", f"the toast is {tab.text('#toast')!r}")
+
+
 @scenario("a vote shows at once and dimmed, settles with the patch, and goes back where it is refused")
 def toggle(stage):
     wire, tab = trip(stage, cards=1, inside=lambda _: form(PILL.format("false")))

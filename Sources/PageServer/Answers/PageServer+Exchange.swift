@@ -1,3 +1,4 @@
+import Foundation
 import NIOHTTP1
 import TripExchange
 import TripModel
@@ -32,13 +33,26 @@ extension PageServer {
             let text = try format.write(trip)
             let headers = [
                 ("Content-Type", format.mediaType),
-                ("Content-Disposition", "attachment; filename=\"trip.\(format.fileExtension)\""),
+                Self.attachment(called: trip.title?.value ?? "", ending: format.fileExtension),
             ]
             return HTTPResponse(.ok, headers, body: .whole(Array(text.utf8)))
         } catch {
             return .line(.notFound, error.message)
         }
     }
+
+    /// The header that names a file to save after a title: whole for browsers that read RFC 8187, in ASCII for all.
+    static func attachment(called title: String, ending: String) -> (String, String) {
+        let safe = title.displayed(limit: 60).map { "\"\\/:*?<>|%".contains($0) ? "-" : $0 }
+        let trimmed = String(safe).trimmingCharacters(in: .whitespaces.union(CharacterSet(charactersIn: ".-")))
+        let name = (trimmed.isEmpty ? "trip" : trimmed) + "." + ending
+        let plain = name.unicodeScalars.map { $0.isASCII ? String($0) : "_" }.joined()
+        let coded = name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "trip.\(ending)"
+        return ("Content-Disposition", "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(coded)")
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
     /// The trip as a document to keep.
     private func archive(_ visit: Visit) async -> HTTPResponse {
@@ -48,7 +62,7 @@ extension PageServer {
                 of: visit.feed.service, now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
             let headers = [
                 ("Content-Type", "text/html; charset=utf-8"),
-                ("Content-Disposition", "attachment; filename=\"trip.html\""),
+                Self.attachment(called: await visit.feed.names.title ?? "", ending: "html"),
             ]
             return HTTPResponse(.ok, headers, body: .whole(Array(archive.html.utf8)))
         } catch {

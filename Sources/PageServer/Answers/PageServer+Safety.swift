@@ -26,12 +26,12 @@ extension PageServer {
         }
         try await visit.feed.readStatus()
         guard new != nil else {
-            return Toast("Removed the passphrase. Anyone who can read this disk can read the trip")
+            return Toast("Passphrase removed. Anyone who can read this disk can read the trip")
         }
         return Toast(
             wasThere
-                ? "Changed the passphrase. Backups made before still open with their own"
-                : "Set the passphrase. If you forget it, nobody can recover it")
+                ? "Passphrase changed. Backups made before still open with their own"
+                : "Passphrase set. If you forget it, nobody can recover it")
     }
 
     /// A backup to download.
@@ -46,7 +46,7 @@ extension PageServer {
             }
             let headers = [
                 ("Content-Type", "application/octet-stream"),
-                ("Content-Disposition", "attachment; filename=\"trip-\(trip.prefix(6)).backup\""),
+                Self.attachment(called: await visit.feed.names.title ?? "", ending: "backup"),
                 ("Cache-Control", "no-store"),
             ]
             return HTTPResponse(.ok, headers, body: .whole(bytes))

@@ -9,8 +9,16 @@ const toggles = new Map(); // pressed, and not yet shown by a patch: what the la
 const queue = []; // what was sent and not answered yet, in order
 let sending = false, sentAt = 0, typing, query = location.search, looking = Promise.resolve(), landing = null;
 
+/** Whether the days of a form are in order; if not, the last one says so. */
+function areDaysInOrder(form) {
+    const [first, last] = form.querySelectorAll(".field-pair input[type=date]");
+    last?.setCustomValidity(first.value && last.value && last.value < first.value ? "The last day is before the first day." : "");
+    return !last || last.reportValidity();
+}
+
 function submit(form, button) {
     use();
+    if (!areDaysInOrder(form)) return;
     const fields = new URLSearchParams(new FormData(form, button)), isToggle = button?.hasAttribute("aria-pressed");
     if (button?.hasAttribute("data-pending")) return;
     if (queue.length >= QUEUE_MAX) return showToast("Not sent: too many changes are waiting to be sent.", "shown problem");
@@ -40,9 +48,9 @@ async function download(form, button) {
         const patch = parsed(await answer?.text() ?? "");
         return patch ? apply(patch) : showToast("No file: Caravan doesn’t answer. Please try again.", "shown problem");
     }
-    const link = document.createElement("a"), [, name] = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition")) ?? [];
+    const link = document.createElement("a"), [, name] = /filename\*=UTF-8''(\S+)/.exec(answer.headers.get("Content-Disposition")) ?? [];
     link.href = URL.createObjectURL(await answer.blob());
-    link.download = name ?? "";
+    link.download = decodeURIComponent(name ?? "");
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_MS);
     for (const control of form.elements) drafts.delete(control);
@@ -113,7 +121,7 @@ function go(url, how = "pushState") {
     const isOther = now.get("view") !== then.get("view"), open = then.get("open");
     const isForm = then.has("edit"), wasForm = now.has("edit") && open === now.get("open");
     if (url.href !== location.href) history[how](null, "", url);
-    if (isLost) showToast("Caravan doesn’t answer: this opens as soon as it does.", "shown problem");
+    if (isLost) showToast("Caravan doesn’t answer: this opens as soon as it does.", "shown problem lost");
     else if (isOther && byId("toast").classList.contains("problem")) showToast();
     const [hadPhoto, photo] = [now.get("photo"), then.get("photo")];
     if (isOther || url.hash || open !== now.get("open") || isForm !== wasForm || photo !== hadPhoto) {
@@ -180,6 +188,7 @@ document.addEventListener("input", ({ target }) => {
         return void (list && readFile(target, list));
     }
     keepDraft(target);
+    for (const day of target.closest(".field-pair")?.querySelectorAll("input") ?? []) day.setCustomValidity("");
     if (target.form?.method !== "get" || !STREAM) return;
     clearTimeout(typing);
     typing = setTimeout(() => target.form.requestSubmit(), TYPING_MS);

@@ -25,12 +25,14 @@ function connect(isGlimpse = false) {
     asked.set("drawn", drawn); // what stands here already is not sent again
     const stream = source = new EventSource(`${STREAM}?${asked}`);
     on("hello", hello => {
-        if (told) showToast();
+        if (byId("toast").classList.contains("lost")) showToast();
         [streamID, tries, isLost, farewell, told] = [hello.stream, 0, false, null, null];
         pump();
     });
     on("patch", (patch, { lastEventId }) => {
         drawn = "";
+        // A toast answers what was done here; a stream knows of none.
+        patch.put = patch.put?.filter(({ id }) => id !== "toast");
         apply(patch);
         drawn = lastEventId;
         if (isOutnumbered()) disconnect();
@@ -75,7 +77,7 @@ function tellLost() {
     if (farewell === told) return;
     told = farewell;
     marked("guest")?.replaceChildren(told);
-    showToast(told, "shown problem");
+    showToast(told, "shown problem lost");
 }
 
 /** A page that nobody sees holds no stream. */
