@@ -50,6 +50,16 @@ private let contested = SampleTrip.item(
         #expect(!card.contains("Tom"))
     }
 
+    @Test("who is going has a heading before anybody answers, and a link may be typed without its beginning")
+    func headings() {
+        let text = expanded(SampleTrip.casaDoRio)
+        #expect(text.contains("<h4>Are you going?</h4>"))
+        let form = expanded(SampleTrip.casaDoRio) {
+            ($0.query.open, $0.query.isEditing) = (SampleTrip.casaDoRio.shortID, true)
+        }
+        #expect(form.contains("inputmode=\"url\"") && !form.contains("type=\"url\""))
+    }
+
     @Test("no two elements of an open card with photos and answers share an id")
     func ids() throws {
         let manifest = try PhotoManifest(

@@ -41,6 +41,18 @@ import TripService
         #expect(!text.contains("Fair"))
     }
 
+    @Test("what has dates and is not chosen is counted, so that nobody looks for it in vain")
+    func notChosen() throws {
+        let world = try world()
+        #expect(text(world).contains("1 other item has dates"))
+        var undecided = World(participants: [0])
+        for number in 0..<3 {
+            _ = try undecided.add(ItemDraft(title: "Fair \(number)", fields: [.dates: "2026-06-13"]), on: 0)
+        }
+        let text = text(undecided)
+        #expect(text.contains("3 items have dates") && text.contains("Choose") && !text.contains("Nothing is planned"))
+    }
+
     @Test("guests see the days, and have no form to change them")
     func guests() throws {
         let text = try text(world(), isGuest: true)

@@ -73,6 +73,35 @@ import TripService
             .payers, "does not add up",
             { $0.payers = [ExpenseForm.Person($0.sharers[0].id, "5"), ExpenseForm.Person($0.sharers[1].id, "5")] }
         ),
+        (
+            .sharers, "Untick people who don’t share it",
+            {
+                $0.way = .parts
+                $0.sharers = [ExpenseForm.Person($0.sharers[0].id, "1"), ExpenseForm.Person($0.sharers[1].id, "0")]
+            }
+        ),
+        (
+            .sharers, "Untick people who don’t share it",
+            {
+                $0.way = .exactly
+                $0.sharers = [ExpenseForm.Person($0.sharers[0].id, "30"), ExpenseForm.Person($0.sharers[1].id, "0")]
+            }
+        ),
+        (
+            .sharers, "The shares add up to €20.00, €10.00 less than €30.00",
+            {
+                $0.way = .exactly
+                $0.sharers = [ExpenseForm.Person($0.sharers[0].id, "20")]
+            }
+        ),
+        (
+            .sharers, "The shares add up to €31.00, €1.00 more than €30.00",
+            {
+                $0.way = .exactly
+                $0.sharers = [ExpenseForm.Person($0.sharers[0].id, "20"), ExpenseForm.Person($0.sharers[1].id, "11")]
+            }
+        ),
+        (.amount, "The amount must be more than 0", { $0.amount = "0" }),
         (.sharers, "Nobody shares", { $0.sharers = [] }), (.sharers, "has no number", { $0.way = .parts }),
         (
             .sharers, "do not add up to 100",

@@ -12,6 +12,7 @@ extension TripPage {
         return .part(
             id: id,
             tag(.section, .id(id), .class("attendance"), .aria(.label, "Who is going")) {
+                if isAsked { tag(.h4) { "Are you going?" } }
                 if isAsked { attendanceButtons(item, in: frame, target) }
                 if !standing.voters.isEmpty {
                     tag(.div, .class("ballot")) {

@@ -218,7 +218,7 @@ extension TripPage {
                 let isCalendar = row.kind == .day && isDay(value)
                 tag(
                     .input, .id(id + "-input"), .plain(.name, row.field.name), .plain(.value, value),
-                    .plain(.type, row.kind == .link ? "url" : isCalendar ? "date" : "text"),
+                    .plain(.type, isCalendar ? "date" : "text"), row.kind == .link ? .plain(.inputmode, "url") : nil,
                     isCalendar ? nil : .plain(.maxlength, row.limit),
                     isCalendar ? nil : .plain(.placeholder, row.placeholder), .plain(.autocomplete, "off"),
                     .plain(.dir, row.kind == .link || row.kind == .place ? "ltr" : "auto"),

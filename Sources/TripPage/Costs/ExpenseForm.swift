@@ -122,12 +122,13 @@ extension ExpenseForm {
 
         init(_ part: Part, _ text: String) {
             self.part = part
-            self.text = text.prefix(1).uppercased() + text.dropFirst() + "."
+            self.text = PlainWords.told(text) + "."
         }
     }
 
     /// Reads the cost a part at a time, so that each fault is said where it is.
     private func cost(in trip: TripView, by me: ParticipantID) throws(Fault) -> Cost {
+        guard !Self.isZero(amount) else { throw Fault(.amount, "the amount must be more than 0") }
         var typed = TypedCost(amount: money, sharers: ["\(me)"])
         _ = try read(typed, .amount, in: trip, by: me)
         typed.rate = rate.isBlank ? nil : rate
@@ -146,15 +147,38 @@ extension ExpenseForm {
         typed.sharers = try sharers.map { person throws(Fault) in
             try Self.word(person, .sharers, isWanted: way != .equally)
         }
+        try checkShares()
         let cost = try read(typed, .sharers, in: trip, by: me)
         try Self.require(sharers, in: cost.shares, .sharers)
         return cost
     }
 
+    /// Says of shares what the command line can't know: who has none is unticked here.
+    private func checkShares() throws(Fault) {
+        guard way != .equally else { return }
+        guard !sharers.contains(where: { Self.isZero($0.number) }) else {
+            throw Fault(.sharers, "nobody can have a share of 0. Untick people who don’t share it")
+        }
+        guard way == .exactly, let all = try? Money(typed: money, home: nil) else { return }
+        let shares = sharers.map { (try? Money(typed: $0.number, home: all.currency)) }
+        guard !shares.contains(where: { $0?.currency != all.currency }) else { return }
+        let sum = shares.reduce(into: Int64(0)) { $0 = $0.addingReportingOverflow($1?.minorUnits ?? 0).partialValue }
+        guard sum != all.minorUnits else { return }
+        let difference = Money(abs(sum - all.minorUnits), all.currency).words
+        throw Fault(
+            .sharers,
+            "the shares add up to \(Money(sum, all.currency).words), \(difference) \(sum < all.minorUnits ? "less" : "more") than "
+                + all.words)
+    }
+
+    private static func isZero(_ number: String) -> Bool {
+        number.contains("0") && number.allSatisfy { "0., ".contains($0) }
+    }
+
     /// Throws if a cost is about other people than the form: somebody may be called like another person's id.
     private static func require(_ people: [Person], in shares: [Share], _ part: Part) throws(Fault) {
         guard Set(shares.map { "\($0.person)" }) == Set(people.map(\.id)) else {
-            throw Fault(part, "these people can’t be told apart; use `caravan cost`")
+            throw Fault(part, "these people can’t be told apart; one of them must change their name")
         }
     }
 

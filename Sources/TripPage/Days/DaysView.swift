@@ -15,8 +15,10 @@ extension TripPage {
             timeline.present(
                 on: $0, minute: Int(clock.hour * 60 + clock.minute), minutesSince1970: Int(state.now / 60_000))
         }
+        // Chosen dates of the trip are its days, and no plan.
+        let undecided = state.trip.items.count { $0.dates != nil && !$0.isChosen && $0.kind != .dates }
         return tag(.div, .class("days")) {
-            if timeline.days.isEmpty, timeline.unplanned.isEmpty {
+            if timeline.days.isEmpty, timeline.unplanned.isEmpty, undecided == 0 {
                 tag(.p, .class("hint")) {
                     "Nothing is planned yet. Choose something on its card, and give it a day here."
                 }
@@ -33,6 +35,7 @@ extension TripPage {
                     if timeline.unplanned.count > dayRowsMax { moreDays(timeline.unplanned.count - dayRowsMax) }
                 }
             }
+            if undecided > 0 { notChosen(undecided, isAlone: timeline.days.isEmpty && timeline.unplanned.isEmpty) }
             if let calendar = state.calendar {
                 tag(.details, .class("calendar"), .id("calendar")) {
                     tag(.summary) { "Subscribe in a calendar" }
@@ -43,6 +46,14 @@ extension TripPage {
                     copyField(calendar, label: "Calendar address", button: "Copy address", id: "calendar-address")
                 }
             }
+        }
+    }
+
+    /// What has dates, and is on no day because nobody chose it.
+    private static func notChosen(_ count: Int, isAlone: Bool) -> HTML {
+        let items = "\(count)\(isAlone ? "" : " other") item\(count == 1 ? " has" : "s have") dates"
+        return tag(.p, .class("hint")) {
+            "\(items), but nobody has chosen \(count == 1 ? "it" : "them"). Only what is chosen is on a day: press “★ Choose” on its card."
         }
     }
 
