@@ -144,6 +144,12 @@ def own(jie):
     jie.do("mailbox", "add", ".")
     (jie.folder / "pasted").write_text("# Party\nMussels\nFries\n")
     jie.json("import", "pasted")
+    (jie.folder / "rated.csv").write_text("title,stars\nHotel,5\n")
+    event = "BEGIN:VEVENT\nSUMMARY:{}\nEND:VEVENT\n"
+    events = ["a\nDTSTART:20260612T080000\nRRULE:FREQ=DAILY", "b\nDTSTART:20260612T080000\nDTEND:20260615T080000", "c\nDTSTART;TZID=Mine:20260612T080000"]
+    (jie.folder / "events.ics").write_text("BEGIN:VCALENDAR\n" + "".join(event.format(text) for text in events) + "END:VCALENDAR\n")
+    for name in ("rated.csv", "events.ics"):
+        jie.json("import", name, "--dry-run")
     for words in (("mailbox", "test"), ("wishes",), ("feeds",), ("browse", "stays.csv"), ("import", "stays.csv", "--dry-run"), ("import", "stays.csv")):
         jie.json(*words)
     jie.json("doctor", statuses=(0, 1))  # this machine may have faults

@@ -1,5 +1,19 @@
 package import TripModel
 
+extension [Field: String] {
+    /// Notes where something is, as people write it: coordinates and a map's link are its place, words its address.
+    package mutating func note(place text: String) {
+        let reading = PlaceReading(text)
+        if WebAddress(text) == nil, reading.coordinates == nil, let name = reading.name {
+            let street = self[.address]
+            self[.address] = street.map { $0.hasPrefix(name) ? $0 : "\(name), \($0)" } ?? name
+        } else {
+            self[.place] = text
+            if let name = reading.name { self[.address] = self[.address] ?? name }
+        }
+    }
+}
+
 extension NewItem {
     /// An item of what somebody typed or pasted into the one box: a name, a link, or a name beside a link. A link alone is
     /// called by its domain and the last words of its path. Nil for a blank.

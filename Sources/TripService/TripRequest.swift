@@ -13,6 +13,9 @@ package enum TripRequest: Codable, Hashable, Sendable {
     /// Undoes your last change.
     /// - Parameter anyway: whether to overwrite what others changed since.
     case undo(anyway: Bool = false)
+    /// One change of something that people do in one go, such as an import: on this device, one undo takes back all of its changes.
+    /// - Parameter of: the same for all its changes, and for no others.
+    indirect case step(of: UInt64, TripRequest)
 
     // Lists, named by their titles or the beginnings of their ids.
     /// - Parameter template: a list whose items are copied into this one.

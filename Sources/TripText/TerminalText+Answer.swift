@@ -21,7 +21,7 @@ extension TerminalText {
         case .bundle(let receipt): bundle(receipt)
         case .renamed(let name): "Renamed to “\(plain(name))”\n"
         case .undone(let view, let wishes):
-            "Undid your last change:\n" + history(view.entries, view.names, style: style) + wished(wishes)
+            undone(view, wishes, style: style)
         case .picture(let file): file == nil ? "This photo has not arrived yet\n" : ""
         case .history(let view): history(view.entries, view.names, style: style)
         case .members(let view): members(view, now: now, style: style)
@@ -59,6 +59,13 @@ extension TerminalText {
         text(
             receipt.removed.map { "Removed \(plain($0.title).quoted) from your wish list" }
                 + receipt.added.map { "Added \(plain($0.title).quoted) to your wish list" })
+    }
+
+    private static func undone(_ view: HistoryView, _ wishes: WishReceipt, style: TextStyle) -> String {
+        // What is undone of a wish list has no line in the history, which others read.
+        let lines = view.entries.isEmpty ? "" : history(view.entries, view.names, style: style)
+        return (view.entries.count > 1 ? "Undid your last import:\n" : "Undid your last change:\n") + lines
+            + wished(wishes)
     }
 
     private static func bundle(_ receipt: BundleReceipt) -> String {

@@ -23,6 +23,15 @@ struct OwnFile {
         var mailboxes: [KeptMailbox]?
         /// Nil where it never was.
         var isArchived: Bool?
+        /// The latest last; nil where nothing took several changes.
+        var acts: [Steps]?
+    }
+
+    /// The changes of something that this person did in one go.
+    private struct Steps: Codable, Hashable {
+        let act: UInt64
+        /// In hexadecimal digits.
+        var changes: [String]
     }
 
     /// Where a node accepts connections.
@@ -44,6 +53,9 @@ struct OwnFile {
 
     static let feedsMax = 64
     static let viewedMax = 50
+    /// Acts of several changes that are remembered, and changes of each.
+    static let actsMax = 8
+    static let stepsMax = 2_048
     private static let bytesMax = 4 << 20
 
     var feeds: [Feed] { content.feeds }
@@ -81,6 +93,24 @@ struct OwnFile {
         content.viewed = Array(([item] + content.viewed).prefix(Self.viewedMax))
         _ = write()
         return true
+    }
+
+    /// Notes that a change is part of an act. If that can't be written, undo takes the changes back one by one.
+    mutating func note(_ change: ChangeHash, asStepOf act: UInt64) {
+        var acts = content.acts ?? []
+        if let place = acts.lastIndex(where: { $0.act == act }) {
+            guard acts[place].changes.count < Self.stepsMax else { return }
+            acts[place].changes.append(change.description)
+        } else {
+            acts.append(Steps(act: act, changes: [change.description]))
+        }
+        content.acts = Array(acts.suffix(Self.actsMax))
+        _ = write()
+    }
+
+    /// The changes of the act that a change is part of; empty for a change that is an act by itself.
+    func steps(with change: ChangeHash) -> Set<String> {
+        Set(content.acts?.last { $0.changes.contains(change.description) }?.changes ?? [])
     }
 
     /// Notes what was seen; where that cannot be written, it is new again after the next start.

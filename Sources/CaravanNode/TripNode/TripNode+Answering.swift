@@ -28,6 +28,11 @@ extension TripNode {
         case .removeComments(let item, let comments): return .done(try await removeComments(of: item, comments))
         case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
         case .undo(let anyway): return try await undo(anyway: anyway)
+        case .step(let act, let request):
+            let before = lastOwn?.hash
+            let answer = try await answerInTurn(request, photos)
+            if let change = lastOwn?.hash, change != before { own.note(ChangeHash(change), asStepOf: act) }
+            return answer
         case .addList(let title, let kind, let items, let template):
             return .list(try await addList(title, kind, items, photos, template: template))
         case .editList(let list, let fields): return .list(try await editList(list, fields))

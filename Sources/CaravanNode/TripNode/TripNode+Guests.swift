@@ -70,6 +70,7 @@ extension TripNode {
         case .attach(let item, _):
             try await introduce(guest)
             return .done(try await act(.attach(photos), on: [item], as: .guest(guest)))
+        case .step(_, let request): return try await answer(request, photos, asGuest: id)
         case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
         case .list, .view: return .trip(trip.view)
         case .show(let reference): return .item(try resolve(reference, for: .guest(guest)), of: trip.group)

@@ -1,4 +1,5 @@
 import Attachments
+import Foundation
 import TripModel
 import TripService
 
@@ -50,6 +51,7 @@ extension TripNode {
         var (changed, unchanged) = (
             items.filter { !action.isDone(to: $0, by: actor) }, items.filter { action.isDone(to: $0, by: actor) }
         )
+        try requireRoom(for: action, on: changed)
         if changed.isEmpty {
             guard action.isWithdrawal else {
                 try requireWriter(author)
@@ -59,6 +61,18 @@ extension TripNode {
         }
         return try await perform(
             .act(action, on: changed.map(\.id)), Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
+    }
+
+    /// Throws if a step would take a quantity beyond what one can be set to. Several people's steps at one moment still may.
+    private func requireRoom(for action: ItemAction, on items: [ItemView]) throws(ServiceError) {
+        guard case .changeQuantity(let step) = action, step > 0 else { return }
+        for item in items {
+            let (sum, isOver) = (item.quantity ?? 0).addingReportingOverflow(step)
+            guard isOver || sum > Limits.quantityStep else { continue }
+            throw ServiceError(
+                "a quantity is at most \(Limits.quantityStep), and there are \(item.quantity ?? 0) of "
+                    + "\(item.title.quoted); give another number")
+        }
     }
 
     /// An action with a person's id in place of a name.
@@ -126,14 +140,47 @@ extension TripNode {
     ) throws(ServiceError) -> ItemView {
         switch reference {
         case .typed(let text):
-            let shown = author.guest == nil ? shownNumbers.numbers : ShownNumbers()
-            do { return try trip.resolve(text, in: scope, shown: shown) } catch { throw ServiceError(error) }
+            do {
+                return try resolve(typed: text, in: scope, author.guest == nil ? shownNumbers.numbers : ShownNumbers())
+            } catch { throw ServiceError(error) }
         case .id(let id):
             guard let item = trip.item(id) else {
                 throw ServiceError("this item is no longer in the trip; see `caravan list`")
             }
             return item
         }
+    }
+
+    /// Titles are compared by their bytes, and a keyboard, a file's name and a macOS write the same letters in different ones. So a
+    /// title is looked up in both of Unicode's canonical forms, too.
+    private func resolve(typed text: String, in scope: ReferenceScope, _ shown: ShownNumbers) throws(TripError)
+        -> ItemView
+    {
+        var forms: [String] = []
+        for form in [text, text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping]
+        where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) }) {
+            forms.append(form)
+        }
+        var found: [ItemView] = []
+        var failure: TripError?
+        for form in forms {
+            do throws(TripError) {
+                let item = try trip.resolve(form, in: scope, shown: shown)
+                if !found.contains(where: { $0.id == item.id }) { found.append(item) }
+            } catch {
+                guard error.code == .unknownItem else { throw error }
+                failure = failure ?? error
+            }
+        }
+        let inScope = found.filter { $0.isRemoved == (scope == .removed) }
+        if !inScope.isEmpty { found = inScope }
+        if found.count == 1 { return found[0] }
+        if found.isEmpty, let failure { throw failure }
+        let names = found.map { item in
+            (trip.number(of: item.id, shown: shown).map { "\($0) " } ?? "") + "\(item.title.quoted) (\(item.shortID))"
+        }
+        throw TripError(
+            .ambiguousItem, "\(text.quoted) could be \(names.joined(separator: " or ")); give a number or an id")
     }
 
     /// Each item once, in the order in which they are named.

@@ -98,7 +98,7 @@ extension TripRequest {
         switch self {
         case .add(let items, _), .addList(_, _, let items, _): items.flatMap(\.photos)
         case .attach(_, let photos): photos
-        case .asGuest(_, let request): request.photos
+        case .asGuest(_, let request), .step(_, let request): request.photos
         default: []
         }
     }

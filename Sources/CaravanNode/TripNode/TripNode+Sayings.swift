@@ -38,32 +38,51 @@ extension TripNode {
         return found[0]
     }
 
+    /// Takes back the last change of the person here, and with it the other changes of an act that it is part of.
     func undo(anyway: Bool) async throws(ServiceError) -> TripAnswer {
         try requireWriter()
-        let changes = Array(
-            node.log.graph.changes.indices.lazy.filter { self.node.isShown($0) }
-                .compactMap { self.node.applied($0).tripChange() })
-        let undoing = trip.replica.undoing(lastOf: me, among: changes) { change in
-            WishUndoing(change, among: changes, now: wishes.list) { opened($0)?.content }
+        guard let last = lastUndoing() else { throw ServiceError(.unchanged, "nothing to undo") }
+        let steps = own.steps(with: last.stamp.hash)
+        var next: Undoing? = last
+        var entries: [HistoryEntry] = []
+        var wishes = WishReceipt()
+        var count = 0
+        while let undoing = next {
+            guard !undoing.isEmpty else {
+                // It is noted as undone, so that this is said once.
+                _ = try await write(try content(of: undoing, noting: nil))
+                next = lastUndoing().flatMap { steps.contains($0.stamp.hash.description) ? $0 : nil }
+                continue
+            }
+            if let obstacle = undoing.obstacles.first, !anyway {
+                throw ServiceError(
+                    "\(trip.displayName(of: obstacle.by)) changed \(obstacle.what) since; "
+                        + (count == 0 ? "nothing was undone; undo it" : "the import was undone in part; undo the rest")
+                        + " with `caravan undo --anyway`")
+            }
+            let wished = undoing.wishes.flatMap { $0.isEmpty ? nil : $0 }
+            let sealed = try wished.map { wished throws(ServiceError) in try self.note(undoing: wished) }
+            if let entry = try await write(try content(of: undoing, noting: sealed)) { entries.append(entry) }
+            count += 1
+            wishes = WishReceipt(
+                added: wishes.added + (wished?.added ?? []), removed: wishes.removed + (wished?.removed ?? []))
+            next = lastUndoing().flatMap { steps.contains($0.stamp.hash.description) ? $0 : nil }
         }
-        guard let undoing else { throw ServiceError("nothing to undo") }
-        guard !undoing.isEmpty else {
-            // It is noted as undone, so that this is said once.
-            _ = try await write(try content(of: undoing, noting: nil))
+        guard count > 0 else {
             throw ServiceError(
                 "nothing of your last change is left to undo; run `caravan undo` again to undo the one before")
         }
-        if let obstacle = undoing.obstacles.first, !anyway {
-            throw ServiceError(
-                "\(trip.displayName(of: obstacle.by)) changed \(obstacle.what) since; nothing was undone; "
-                    + "undo it with `caravan undo --anyway`")
+        return .undone(view(of: entries), wishes)
+    }
+
+    /// How the last change of the person here that still stands is taken back. O(n) in the trip's changes.
+    private func lastUndoing() -> Undoing? {
+        let changes = Array(
+            node.log.graph.changes.indices.lazy.filter { self.node.isShown($0) }
+                .compactMap { self.node.applied($0).tripChange() })
+        return trip.replica.undoing(lastOf: me, among: changes) { change in
+            WishUndoing(change, among: changes, now: wishes.list) { opened($0)?.content }
         }
-        let wished = undoing.wishes.flatMap { $0.isEmpty ? nil : $0 }
-        let sealed = try wished.map { wished throws(ServiceError) in try self.note(undoing: wished) }
-        let entry = try await write(try content(of: undoing, noting: sealed))
-        return .undone(
-            view(of: [entry].compactMap(\.self)),
-            WishReceipt(added: wished?.added ?? [], removed: wished?.removed ?? []))
     }
 
     private func content(of undoing: Undoing, noting note: [UInt8]?) throws(ServiceError) -> [UInt8] {

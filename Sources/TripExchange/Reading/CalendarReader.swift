@@ -2,7 +2,7 @@ import TripModel
 import TripService
 
 /// The events and to-dos of a calendar (iCalendar, RFC 5545). One that repeats is read once; what was cancelled is passed
-/// over; alarms and free times say nothing that an item keeps. A time in a time zone is kept as the clock there shows it.
+/// over; alarms and free times say nothing that an item keeps. A time is kept with its time zone, where that is known.
 struct CalendarReader {
     /// An event or a to-do, as far as it was read.
     private struct Component {
@@ -15,15 +15,22 @@ struct CalendarReader {
         /// What we wrote.
         var own: DateSpan?
         var isCancelled = false
+        var isRepeating = false
     }
 
     /// A day, and perhaps a time of it.
     private struct Moment {
         let day: Day
         let minute: Int?
-        let isUTC: Bool
-        /// The parameters of the line: a time zone among them.
-        let parameters: String
+        /// Nil for the clock of wherever it is, and for one that nobody here knows.
+        let zone: DayTime.Zone?
+        /// The time zone that is named, whether known or not.
+        let zoneName: String?
+
+        /// In minutes since 1970; nil where the clock is not known.
+        var minutesSince1970: Int? {
+            minute.flatMap { DateSpan(day, at: DayTime(minute: $0, zone: zone)).minutesSince1970 }
+        }
 
         var hasTime: Bool { minute != nil }
         var isMidnight: Bool { minute == 0 }
@@ -34,9 +41,13 @@ struct CalendarReader {
     private var component: Component?
     private var isOurs = false
     private var number = 0
+    private let clock: ZoneClock?
 
-    static func read(_ bytes: [UInt8]) throws(ServiceError) -> ImportedList {
-        var calendar = CalendarReader()
+    private init(_ clock: ZoneClock?) { self.clock = clock }
+
+    /// - Parameter clock: what clocks show where; without it, no time zone is known.
+    static func read(_ bytes: [UInt8], _ clock: ZoneClock? = nil) throws(ServiceError) -> ImportedList {
+        var calendar = CalendarReader(clock)
         var lines = ContentLines(bytes.withoutByteOrderMark)
         while let line = try lines.next() { try calendar.take(line, lines) }
         guard calendar.open.isEmpty else { throw lines.problem("the calendar ends in the middle") }
@@ -100,8 +111,10 @@ struct CalendarReader {
         case "GEO":
             let place = PlaceReading(line.value.split(separator: ";").joined(separator: ",")).coordinates
             if let place { component?.record.note(place, as: .field(.place)) }
-        case "DTSTART": component?.start = Self.moment(line)
-        case "DTEND", "DUE": component?.end = Self.moment(line)
+        case "DTSTART", "DTEND", "DUE":
+            let moment = moment(line)
+            if line.name == "DTSTART" { component?.start = moment } else { component?.end = moment }
+        case "RRULE", "RDATE": component?.isRepeating = true
         case "DURATION":
             component?.days = Self.days(line.value)
             component?.minutes = DayTime.length(ofDuration: line.value.trimmed.uppercased())
@@ -123,6 +136,8 @@ struct CalendarReader {
             return
         }
         let span = (isOurs ? component.own : nil) ?? Self.timed(component) ?? Self.span(component)
+        if component.isRepeating { list.repeatingCount += 1 }
+        noteLosses(of: component, as: span)
         if let span { component.record.note(span.text, as: .field(.dates)) }
         var part: Int?
         if isOurs {
@@ -137,10 +152,25 @@ struct CalendarReader {
         try list.add(component.record, number: number, part: part)
     }
 
+    /// Counts what a component says of time and its item does not.
+    private mutating func noteLosses(of component: Component, as span: DateSpan?) {
+        let moments = [component.start, component.end].compactMap(\.self)
+        guard span?.time != nil else {
+            if component.start?.hasTime == true, moments.contains(where: { ($0.minute ?? 0) != 0 }) {
+                list.longCount += 1
+            }
+            return
+        }
+        for case let name? in moments.filter({ $0.zone == nil }).map(\.zoneName) where !list.unknownZones.contains(name)
+        {
+            list.unknownZones.append(name)
+        }
+    }
+
     // MARK: - Days
 
     /// "20261122", or "20261122T043609Z": the day and time as they were written, wherever they were meant.
-    private static func moment(_ line: ContentLine) -> Moment? {
+    private func moment(_ line: ContentLine) -> Moment? {
         let text = line.value.trimmed
         let digits = text.prefix(8)
         guard digits.utf8.count == 8,
@@ -148,8 +178,19 @@ struct CalendarReader {
         else { return nil }
         let time = text.dropFirst(8)
         let minute = DayTime.minute(typed: "\(time.dropFirst().prefix(2)):\(time.dropFirst(3).prefix(2))")
-        return Moment(
-            day: day, minute: time.first == "T" ? minute : nil, isUTC: time.hasSuffix("Z"), parameters: line.parameters)
+        guard time.first == "T", let minute else { return Moment(day: day, minute: nil, zone: nil, zoneName: nil) }
+        if time.hasSuffix("Z") {
+            return Moment(day: day, minute: minute, zone: DayTime.Zone(offset: 0, name: nil), zoneName: "UTC")
+        }
+        let name = line.parameter("TZID")
+        return Moment(day: day, minute: minute, zone: name.flatMap { zone($0, day, minute) }, zoneName: name)
+    }
+
+    /// The clock of a name. Some programs write their own name before it: "/example.org/Europe/Oslo".
+    private func zone(_ name: String, _ day: Day, _ minute: Int) -> DayTime.Zone? {
+        let parts = name.split(separator: "/")
+        let names = name.hasPrefix("/") ? [parts.suffix(2).joined(separator: "/"), String(parts.last ?? "")] : [name]
+        return names.lazy.compactMap { [clock] in $0.isEmpty ? nil : try? clock?($0, day, minute) }.first
     }
 
     /// "P3D" and "P1W"; nil for hours alone.
@@ -166,11 +207,15 @@ struct CalendarReader {
         guard let start = component.start, let minute = start.minute else { return nil }
         var length = component.minutes
         if let end = component.end {
-            // Two clocks do not say how long it takes.
-            guard end.isUTC == start.isUTC, end.parameters == start.parameters else {
+            let after = (end.day.ordinal - start.day.ordinal) * DayTime.minutesInDay + (end.minute ?? 0) - minute
+            if let first = start.minutesSince1970, let last = end.minutesSince1970 {
+                length = last - first
+            } else if end.hasTime, end.zoneName == start.zoneName {
+                length = after
+            } else {
+                // Two clocks do not say how long it takes.
                 return start.day == end.day ? timed(start, minute, nil) : nil
             }
-            length = (end.day.ordinal - start.day.ordinal) * DayTime.minutesInDay + (end.minute ?? 0) - minute
         } else if component.days != nil || length == nil && start.isMidnight {
             return nil
         }
@@ -179,8 +224,7 @@ struct CalendarReader {
     }
 
     private static func timed(_ start: Moment, _ minute: Int, _ length: Int?) -> DateSpan? {
-        let zone = start.isUTC ? DayTime.Zone(offset: 0, name: nil) : nil
-        return DayTime(minute: minute, length: length, zone: zone).map { DateSpan(start.day, at: $0) }
+        DayTime(minute: minute, length: length, zone: start.zone).map { DateSpan(start.day, at: $0) }
     }
 
     /// An end at a day, or at its first moment, is the first day that is none of it (section 3.6.1).
@@ -205,6 +249,18 @@ struct ContentLine {
     /// As they were written, each behind a semicolon: ";VALUE=DATE".
     let parameters: String
     let value: String
+
+    /// The value of a parameter, without quotation marks; nil where there is none.
+    func parameter(_ name: String) -> String? {
+        var isQuoted = false
+        let all = parameters.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == ";" && !isQuoted
+        }
+        let value = all.lazy.map { $0.split(separator: "=", maxSplits: 1) }
+            .first { $0.count == 2 && $0[0].uppercased() == name }?[1]
+        return value.map { $0.filter { $0 != "\"" }.trimmed }
+    }
 
     /// The value as one of type TEXT (section 3.3.11).
     var text: String {

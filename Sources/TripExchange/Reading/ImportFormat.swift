@@ -1,4 +1,8 @@
+package import TripModel
 package import TripService
+
+/// The clock of a time zone, by its name, at a time of a day.
+package typealias ZoneClock = (_ zone: String, Day, _ minute: Int) throws(TripError) -> DayTime.Zone
 
 /// The forms in which items come from outside.
 package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
@@ -63,8 +67,9 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
     /// What the bytes hold: all of it, or nothing.
     ///
     /// Complexity: O(n) in the bytes.
+    /// - Parameter clock: what clocks show where; without it, times are local times of wherever the items are.
     /// - Throws: one line that says where something is wrong, and what.
-    package func read(_ bytes: [UInt8]) throws(ServiceError) -> ImportedList {
+    package func read(_ bytes: [UInt8], clock: ZoneClock? = nil) throws(ServiceError) -> ImportedList {
         guard bytes.count <= ExchangeLimits.bytes else { throw Self.tooLong }
         let list =
             switch self {
@@ -72,7 +77,7 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
             case .json: try ListingJSON.read(bytes)
             case .lines: try PastedLines.read(bytes)
             case .link: try ListLink.read(bytes)
-            case .ics: try CalendarReader.read(bytes)
+            case .ics: try CalendarReader.read(bytes, clock)
             case .gpx: try MapFile.read(bytes, as: .gpx)
             case .kml: try MapFile.read(bytes, as: .kml)
             }

@@ -23,7 +23,36 @@ extension ImportPlan {
             changed.append(
                 "adjusted \(quantities) (an item starts with 1 to \(Limits.quantityStep), or without a quantity)")
         }
-        return ([added] + newListsPart(isDone) + passed + changed).joined(separator: "; ")
+        return ([added] + newListsPart(isDone) + passed + changed + Self.calendarParts(list) + Self.ignoredPart(list))
+            .joined(separator: "; ")
+    }
+
+    private static func calendarParts(_ list: ImportedList) -> [String] {
+        var parts: [String] = []
+        if list.repeatingCount > 0 {
+            parts.append("took only the first day of \(count(list.repeatingCount, "repeating event"))")
+        }
+        if list.longCount > 0 {
+            parts.append("left out the times of \(count(list.longCount, "event")) longer than a day")
+        }
+        if !list.unknownZones.isEmpty {
+            parts.append(
+                "left out \(count(list.unknownZones.count, "unknown time zone")) "
+                    + "(\(few(list.unknownZones.map(\.quoted))))")
+        }
+        return parts
+    }
+
+    private static func ignoredPart(_ list: ImportedList) -> [String] {
+        guard !list.ignoredColumns.isEmpty else { return [] }
+        return ["ignored columns: \(few(list.ignoredColumns.map { $0.displayed(limit: 40) }))"]
+    }
+
+    /// The first names, and how many more there are.
+    private static func few(_ names: [String]) -> String {
+        names.count <= 6
+            ? names.joined(separator: ", ")
+            : names.prefix(5).joined(separator: ", ") + " and \(names.count - 5) more"
     }
 
     private func newListsPart(_ isDone: Bool) -> [String] {

@@ -21,6 +21,8 @@ package struct ImportPlan: Hashable, Sendable {
     package private(set) var batches: [Batch] = []
     /// How many entries are there already, and are passed over.
     package private(set) var knownCount = 0
+    /// Tells its changes from those of another import, because no other begins with the same items in the trip.
+    let mark: UInt64
 
     /// The items of each change, in their order.
     package var changes: [[NewItem]] { batches.map(\.items) }
@@ -42,6 +44,8 @@ package struct ImportPlan: Hashable, Sendable {
     package init(
         _ list: ImportedList, into trip: TripView, addingAll: Bool = false, to destination: String? = nil
     ) throws(ServiceError) {
+        let lists = trip.lists.count + trip.removedLists.count
+        mark = (trip.items + trip.removedItems).reduce(UInt64(lists)) { ($0 ^ $1.id.mixedWord) &* 0x100_0000_01B3 }
         var known = KnownItems(trip)
         let groups = Dictionary(grouping: list.entries) { destination == nil ? $0.part : nil }
         var taken: [String: Int] = [:]

@@ -39,6 +39,14 @@ package struct ImportedList: Hashable, Sendable {
     package var shortenedCount = 0
     /// How many quantities are beyond what an item can begin with.
     package var adjustedCount = 0
+    /// The names of columns and members that hold something that no item keeps, in their order.
+    package var ignoredColumns: [String] = []
+    /// How many events repeat, of which only the first is an item.
+    package var repeatingCount = 0
+    /// How many events have times and last longer than a day, of which only the days are kept.
+    package var longCount = 0
+    /// The names of time zones that this machine doesn't know: their times are local times of wherever the items are.
+    package var unknownZones: [String] = []
 
     /// Some of its entries, by their places, and in no list.
     package func keeping(_ places: [Int]) -> ImportedList {

@@ -41,7 +41,7 @@ indirect enum JSONText: Hashable, Sendable {
     /// Whether it says something: neither null, nor false, nor empty.
     var isSaid: Bool {
         switch self {
-        case .null, .bool(false), .string(""): false
+        case .null, .bool(false), .string(""), .array([]), .object([:]): false
         default: true
         }
     }

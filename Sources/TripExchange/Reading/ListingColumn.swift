@@ -49,7 +49,7 @@ enum ListingColumn: Hashable {
         "description": .description, "summary": .description,
         "list": .list, "amenities": .amenities,
         "notes": .field(.note),
-        "coordinates": .field(.place),
+        "coordinates": .field(.place), "location": .field(.place),
         "latitude": .latitude, "lat": .latitude,
         "longitude": .longitude, "lon": .longitude, "lng": .longitude, "long": .longitude,
         "quantity": .quantity, "count": .quantity,

@@ -14,10 +14,16 @@ enum ListingJSON {
         }
         var list = ImportedList(name: root["title"]?.text, entryName: "element")
         let places = try parts(root, into: &list)
+        // What `caravan list --json` says of a trip besides is known to who made it.
+        let isOurs = elements.contains { $0["added_by"] != nil && $0["tally"] != nil }
+        var ignored: Set<String> = []
         for (index, element) in elements.enumerated() {
             do throws(ServiceError) {
                 guard case .object(let members) = element else { throw ServiceError("it is not an object") }
                 let record = record(members)
+                if !isOurs {
+                    ignored.formUnion(members.filter { ListingColumn(named: $0.key) == nil && $0.value.isSaid }.keys)
+                }
                 var part = members["number"]?.text.flatMap { places[$0]?.part }
                 if part == nil, let title = record.text(.list) {
                     part = try list.part(ImportedList.Part(title: title.displayed().trimmed))
@@ -25,6 +31,7 @@ enum ListingJSON {
                 try list.add(record, number: index + 1, part: part)
             } catch { throw ServiceError("element \(index + 1): \(error.message)") }
         }
+        list.ignoredColumns = ignored.subtracting(["number"]).sorted()
         // What is in no list first, then each list in its own order.
         let keys = list.entries.enumerated().map { index, entry in
             let number = elements[entry.number - 1]["number"]?.text

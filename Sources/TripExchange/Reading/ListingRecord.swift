@@ -28,6 +28,9 @@ struct ListingRecord {
         texts[.done] = texts[.done].flatMap { Self.isTrue($0) ? Field.setValue : nil }
         texts[.beds] = texts[.beds].flatMap(Self.whole)
         texts[.link] = texts[.link] ?? listingLink
+        if texts[.place]?.isWords == true, let words = texts.removeValue(forKey: .place) {
+            texts.note(place: words.trimmed)
+        }
         texts[.place] = texts[.place] ?? place
         texts[.rooms] = texts[.rooms] ?? rooms
         texts[.note] = texts[.note] ?? note
@@ -133,6 +136,12 @@ struct ListingRecord {
 }
 
 extension String {
+    /// Whether it is what a place is called, and not where that is.
+    fileprivate var isWords: Bool {
+        let reading = PlaceReading(self)
+        return WebAddress(trimmed) == nil && reading.coordinates == nil && reading.name != nil
+    }
+
     /// Without white space at its ends.
     var trimmed: String {
         guard let first = unicodeScalars.first, let last = unicodeScalars.last,

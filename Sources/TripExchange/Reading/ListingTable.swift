@@ -16,6 +16,8 @@ enum ListingTable {
             throw rows.problem("no column is called title, name or link; name the columns in the first row")
         }
         let known = columns.enumerated().compactMap { place, column in column.map { (place, $0) } }
+        var unknown = columns.indices.filter { columns[$0] == nil }
+        var ignored: Set<Int> = []
         var list = ImportedList(entryName: "row")
         while let row = try rows.next() {
             guard row.count <= columns.count else {
@@ -25,6 +27,11 @@ enum ListingTable {
             for (place, column) in known where place < row.count {
                 record.note(SpreadsheetText.read(try rows.text(row[place])), as: column)
             }
+            for place in unknown where place < row.count {
+                let text = try rows.text(row[place])
+                if !text.isBlank { ignored.insert(place) }
+            }
+            unknown.removeAll { ignored.contains($0) }
             do throws(ServiceError) {
                 let part = try record.text(.list).map { title throws(ServiceError) in
                     try list.part(ImportedList.Part(title: title.displayed().trimmed))
@@ -32,6 +39,7 @@ enum ListingTable {
                 try list.add(record, number: rows.number, part: part)
             } catch { throw rows.problem(error.message) }
         }
+        list.ignoredColumns = ignored.sorted().map { names[$0].isBlank ? "column \($0 + 1)" : names[$0].trimmed }
         return list
     }
 

@@ -72,6 +72,11 @@ struct Import: AsyncParsableCommand {
                 "there_already": .integer(Int64(plan.knownCount)), "hidden": .integer(Int64(list.hiddenCount)),
                 "shortened": .integer(Int64(list.shortenedCount)), "adjusted": .integer(Int64(list.adjustedCount)),
                 "left_out": .integer(Int64(list.shapeCount)), "changes": .integer(Int64(plan.batches.count)),
+                "repeating": list.repeatingCount > 0 ? .integer(Int64(list.repeatingCount)) : nil,
+                "times_left_out": list.longCount > 0 ? .integer(Int64(list.longCount)) : nil,
+                "zones_left_out": list.unknownZones.isEmpty ? nil : .integer(Int64(list.unknownZones.count)),
+                "ignored_columns": list.ignoredColumns.isEmpty
+                    ? nil : .array(list.ignoredColumns.map { .string($0) }),
                 "new_lists": plan.newLists.isEmpty ? nil : .array(plan.newLists.map { .string($0) }),
                 "dry_run": dryRun ? .bool(true) : JSONValue?.none,
             ]))
@@ -95,7 +100,9 @@ struct Import: AsyncParsableCommand {
             }
             let bytes = try BoundedInput.read(
                 source, bytesMax: ExchangeLimits.bytes, tooLong: ImportFormat.tooLong)
-            do { return try ImportFormat(fileName: source, bytes).read(bytes) } catch { throw named(error) }
+            do { return try ImportFormat(fileName: source, bytes).read(bytes, clock: ClockRules.zone) } catch {
+                throw named(error)
+            }
         }
     }
 

@@ -270,7 +270,7 @@ enum FeedSource {
             : try BoundedInput.read(origin, bytesMax: ExchangeLimits.bytes, tooLong: ImportFormat.tooLong)
         // What stands behind an address's path is no part of a name.
         let name = isAddress ? String(origin.prefix { $0 != "?" && $0 != "#" }) : origin
-        do { return try ImportFormat(fileName: name, bytes).read(bytes) } catch {
+        do { return try ImportFormat(fileName: name, bytes).read(bytes, clock: ClockRules.zone) } catch {
             throw ServiceError("\(origin.displayed()): \(error.message)")
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TripModel
+import TripService
 
 /// What an item may say besides its title.
 struct FieldOptions: ParsableArguments {
@@ -65,16 +66,7 @@ struct FieldOptions: ParsableArguments {
             .itemKind: kind?.rawValue, .dates: dates, .beds: beds.map(String.init),
         ]
         .compactMapValues { $0 }
-        if let place {
-            let reading = PlaceReading(place)
-            if WebAddress(place) == nil, reading.coordinates == nil, let name = reading.name {
-                // Words say what the place is called, and not where it is.
-                given[.address] = given[.address] ?? name
-            } else {
-                given[.place] = place
-                if let name = reading.name { given[.address] = given[.address] ?? name }
-            }
-        }
+        if let place { given.note(place: place) }
         return given
     }
 }
