@@ -22,7 +22,7 @@ extension TripPage {
         "style", "page.css",
         parts: [
             PackageResources.tokens_css, PackageResources.page_css, PackageResources.views_css,
-            PackageResources.map_css, PackageResources.photos_css,
+            PackageResources.map_css, PackageResources.photos_css, PackageResources.print_css,
         ])
 
     /// Its eight parts as one file; the last one begins.

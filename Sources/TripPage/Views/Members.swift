@@ -34,7 +34,7 @@ extension TripPage {
         _ word: String, _ name: String, _ label: String, _ value: String, _ state: PageState
     ) -> HTML {
         let id = word + "-input"
-        return actionForm([("do", word)], PageTarget(state), class: "add") {
+        return actionForm([("do", word)], PageTarget(state), class: "add named") {
             tag(.label, .plain(.for, id)) { label }
             tag(
                 .input, .id(id), .plain(.name, name), .plain(.type, "text"), .plain(.value, value),

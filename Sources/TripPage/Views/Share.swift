@@ -4,18 +4,21 @@ import TripModel
 extension TripPage {
     /// The list as pictures, for a chat of people who have no page, and as files for other programs.
     static func shareView(_ state: PageState) -> HTML {
-        tag(.p, .class("hint")) {
-            "Share as an image: "
-            pictureLink("square", .sticker, state)
-            " · "
-            pictureLink("wide", .card, state)
-            tag(.br)
-            "Download as: "
-            for (index, format) in exports(state).enumerated() {
-                if index > 0 { " · " }
-                exportLink(format, state)
-            }
-        }
+        .group([
+            tag(.p, .class("hint", "links")) {
+                "Share as an image: "
+                pictureLink("square", .sticker, state)
+                " · "
+                pictureLink("wide", .card, state)
+            },
+            tag(.p, .class("hint", "links")) {
+                "Download as: "
+                for (index, format) in exports(state).enumerated() {
+                    if index > 0 { " · " }
+                    exportLink(format, state)
+                }
+            },
+        ])
     }
 
     /// Those forms that would hold something.

@@ -1,0 +1,124 @@
+"""What stands beside what: edges that meet, lines that share a height, gaps. All are measured, and all faults are told at once."""
+
+from browsers import expect
+from homes import friends, live, page
+from scenarios import scenario
+
+BOX = "(it => (({ left, right, top, bottom, width, height }) => ({ left, right, top, bottom, width, height }))(it.getBoundingClientRect()))"
+# The box of the text of an element, without its padding.
+TEXT = "(it => { const range = document.createRange(); range.selectNodeContents(it); return range.getBoundingClientRect(); })"
+TITLES = ("Casa do Rio", "Hostel", "Quinta")
+
+
+def trip(stage, **options):
+    """A page of some places and things to pack; nobody else is in."""
+    jie, = friends(stage, ("Jie",), [(title,) for title in TITLES] + [("Towels", "--kind", "bring")])
+    jie.do("vote", "Casa do Rio")
+    jie.do("choose", "Casa do Rio")
+    jie.do("choose", "Hostel")
+    jie.do("edit", "Casa do Rio", "--dates", "2026-06-12")
+    tab = page(stage, jie, **options)
+    return jie, tab
+
+
+class Faults:
+    """What is not where it belongs, each in a line."""
+
+    def __init__(self, tab):
+        self.tab, self.lines = tab, []
+
+    def near(self, what, first, second, within=1.5):
+        """Notes a fault unless two expressions have one value, in pixels."""
+        one, other = self.tab.run(first), self.tab.run(second)
+        if one is None or other is None or abs(one - other) > within:
+            self.lines.append(f"{what}: {one} and {other}")
+
+    def holds(self, what, expression):
+        if not self.tab.run(expression):
+            self.lines.append(what)
+
+    def see(self, query):
+        self.tab.open(self.tab.run("location.origin + location.pathname") + query)
+        live(self.tab)
+
+    def tell(self):
+        expect(not self.lines, "\n".join(["misplaced:"] + self.lines))
+
+
+def of(shape, selector):
+    return f"{shape}($({selector!r}))"
+
+
+@scenario("what is side by side on a desk shares lines and edges, and a suggestion makes no row of cards taller",
+          engines=("chromium",), needs_caravan=True, seconds=60)
+def looks_desk(stage):
+    jie, tab = trip(stage, viewport={"width": 1280, "height": 800})
+    faults = Faults(tab)
+    height = tab.run(f"{BOX}($('#cards > .card')).height")
+    item = jie.items()["Casa do Rio"]["id"][:12]
+    tab.run(f"(fetch(location.pathname + 'act', {{ method: 'POST', body: new URLSearchParams({{ do: 'edit', item: '{item}',"
+            " write: 'title', title: 'Quinta do Sol', saw: 'title', stream: 'none' }) }), 1)")
+    tab.until("$('#cards .also') !== null", "the suggestion")
+    faults.near("a suggestion makes its row taller", f"{height}", f"{BOX}($('#cards > .card')).height", 8)
+    faults.holds("the suggestion is not in its card", "(({ top, bottom }, card) => top >= card.top && bottom <= card.bottom)"
+                 f"({of(BOX, '#cards .also')}, {BOX}($('#cards .also').closest('.card')))")
+    faults.near("your own face stands left of what is above it", f"{of(BOX, '#just-now .avatar.you')}.left - 3",
+                "$('#just-now').getBoundingClientRect().left")
+
+    faults.see("?view=ranking")
+    word = "[...document.querySelectorAll('p.hint')].flatMap(it => [...it.childNodes]).find(it => it.textContent.includes('Download as'))"
+    faults.near("“Download as” is not on its line", f"{TEXT}({word}).top", f"{word}.nextElementSibling.getBoundingClientRect().top", 3)
+    faults.holds("faces for are not beside ▲", f"{of(BOX, '.side.for .avatar')}.right <= {of(BOX, '.rank-row .pill .for')}.left")
+    faults.holds("“Choose” touches what is above it",
+                 f"{of(BOX, '.rank-text form')}.top - {of(BOX, '.rank-text .facts')}.bottom >= 6")
+
+    faults.see("?view=days")
+    faults.near("“Change” is not on the line of its title", f"{of(TEXT, '.day h3 a')}.top", f"{of(TEXT, '.day .plan summary')}.top", 3)
+    faults.near("“Plan” ends elsewhere than “Change”", f"{of(TEXT, '#plans .plan summary')}.right",
+                f"{of(TEXT, '.day .plan summary')}.right")
+    tab.click("#plans .plan summary")
+    faults.near("“Plan” jumps when it opens", f"{of(TEXT, '#plans .plan summary')}.right", f"{of(TEXT, '.day .plan summary')}.right")
+
+    faults.see("?view=members")
+    faults.near("the fields of names begin at different places", f"{of(BOX, '#rename-trip-input')}.left",
+                f"{of(BOX, '#rename-self-input')}.left")
+    faults.holds("a name’s label is not above its field",
+                 f"{of(BOX, '[for=rename-self-input]')}.bottom <= {of(BOX, '#rename-self-input')}.top")
+    faults.near("your own face stands left of the text", f"{of(BOX, '.people .avatar.you')}.left - 3", f"{of(BOX, '.people')}.left")
+    faults.holds("a hint touches the buttons above it",
+                 f"{of(BOX, '.guests .buttons + .hint')}.top - {of(BOX, '.guests .buttons')}.bottom >= 6")
+
+    faults.see(f"?open={item}")
+    faults.near("“use this” is indented", f"{of(TEXT, '.expanded .also .text')}.left",
+                f"{of(TEXT, '.expanded .also-one > span')}.right + 8", 5)
+
+    # Two buttons of a message stand together at its end.
+    tab.open(tab.run("location.origin + location.pathname"))
+    live(tab)
+    tab.type("#what", "Tram")
+    tab.press("Enter")
+    tab.until("$('#toast .button + form') !== null", "a message with two buttons")
+    faults.near("“Show” floats", f"{of(BOX, '#toast .button')}.right + 12", f"{of(BOX, '#toast form')}.left", 4)
+
+    tab.page.emulate_media(media="print")
+    faults.holds("faces or news are printed", "[...$('.bar').querySelectorAll('.faces-here, .news')].every(it => !it.getClientRects().length)")
+    faults.near("the title is not above the content", f"{of(TEXT, '.bar h1 a')}.left", f"{of(BOX, '#cards > .card')}.left")
+    faults.tell()
+
+
+@scenario("on a phone marks keep their size, and forms to start with look alike", engines=("chromium",), needs_caravan=True, seconds=60)
+def looks_phone(stage):
+    _, tab = trip(stage, viewport={"width": 390, "height": 800})
+    faults = Faults(tab)
+    faults.see("?view=bring")
+    tab.run("($('.line h3 a').insertAdjacentHTML('afterend', '<span class=\"tag new\">new</span>'), 1)")
+    faults.holds("“new” is stretched", f"{of(BOX, '.line .tag.new')}.width < 80")
+    faults.holds("“Packing list” touches “Import a list”",
+                 f"{TEXT}($('.tools h2')).top - {of(BOX, '.import summary')}.bottom >= 8")
+    tab.open(tab.run("location.origin") + "/start")
+    tab.click(".start-more summary")
+    faults.holds("labels differ", "new Set([...document.querySelectorAll('label')].map(it => getComputedStyle(it).color + "
+                 "getComputedStyle(it).fontSize)).size === 1")
+    faults.holds("a hint touches the label beneath it",
+                 f"{TEXT}($('[for=device-link]')).top - {of(TEXT, '[aria-labelledby=device-heading] .hint')}.bottom >= 6")
+    faults.tell()
