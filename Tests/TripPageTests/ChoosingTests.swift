@@ -113,6 +113,11 @@ import TripModel
     func decides() {
         let rows =
             TripPage.content(state { $0.query.view = .ranking }).lists.first { $0.id == "ranking" }?.regions ?? []
-        #expect(rows.map { $0.html.rendered.contains("★ Choose") } == [true, true, false])
+        #expect(rows.map { $0.html.rendered.contains("★ Cho") } == [true, true, false])
+        // What is chosen says so on its button.
+        #expect(TripPage.choice(SampleTrip.casaDoRio, PageTarget(SampleTrip.state())).rendered.contains(">★ Choose<"))
+        let chosen = SampleTrip.item(9, [.title: SampleTrip.value("Casa"), .chosen: SampleTrip.value("true")])
+        let button = TripPage.choice(chosen, PageTarget(SampleTrip.state())).rendered
+        #expect(button.contains(">★ Chosen<") && button.contains("aria-label=\"Chosen: Casa\""))
     }
 }

@@ -63,6 +63,15 @@ import TripService
         }
     }
 
+    @Test("who paid for whom is said in a sentence, with “you” where the reader is meant")
+    func sentences() throws {
+        var world = try world()
+        try world.syncAll()
+        #expect(text(TripPage.content(state(world, .costs, as: 2))).contains("You paid for yourself, "))
+        let asMia = text(TripPage.content(state(world, .costs, as: 1)))
+        #expect(asMia.contains("Noah paid for you, ") && !asMia.contains(", You"))
+    }
+
     @Test("balances and payments are shown, and only the two people of a payment can record it")
     func settling() throws {
         var world = try world()

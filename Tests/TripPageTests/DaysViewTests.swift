@@ -53,6 +53,21 @@ import TripService
         #expect(text.contains("3 items have dates") && text.contains("Choose") && !text.contains("Nothing is planned"))
     }
 
+    @Test("a stay's two days are picked from calendars, and no notation of them is shown")
+    func stay() throws {
+        let text = try text(world())
+        #expect(text.contains("name=\"until\" value=\"2026-06-14\"") && !text.contains("type=\"text\" name=\"day\""))
+        func days(_ until: String) throws -> PageAction {
+            try PageAction(fields: [
+                ("do", "schedule"), ("item", "b4e7c0ffee01"), ("day", "2026-06-12"), ("until", until),
+            ])
+        }
+        for (until, day) in [("2026-06-15", "2026-06-12/2026-06-15"), ("2026-06-12", "2026-06-12"), ("", "2026-06-12")]
+        {
+            #expect(try days(until) == .plan("b4e7c0ffee01", TypedPlan(day: day), shown: []))
+        }
+    }
+
     @Test("guests see the days, and have no form to change them")
     func guests() throws {
         let text = try text(world(), isGuest: true)

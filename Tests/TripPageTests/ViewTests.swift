@@ -157,7 +157,7 @@ import TripService
     /// A device that told this one nothing yet.
     private func unmet(lacks: Int, inMailbox: Int = 0) -> DeviceStatus {
         DeviceStatus(
-            id: "77", label: "Jie’s “Läptop”", isYours: false, isHere: false, lacks: lacks, lastHeard: nil,
+            id: "77", label: "Jie's “Läptop”", isYours: false, isHere: false, lacks: lacks, lastHeard: nil,
             inMailbox: inMailbox)
     }
 
@@ -167,6 +167,7 @@ import TripService
             TripPage.statusView(Sample.state { $0.status = status }).rendered
         }
         let met = text(Sample.status([Sample.device(Sample.mia), unmet(lacks: 47)]))
+        #expect(met.contains("Jie’s “Läptop”") && !met.contains("Jie's"))
         #expect(met.contains("not met yet") && !met.contains("47") && !met.contains("Every device in this trip"))
         let lost = text(
             Sample.status(
@@ -189,6 +190,7 @@ import TripService
                 lacks: 0, lastHeard: nil)
             return TripPage.safetyView(Sample.state { $0.status = Sample.status([other]) }).rendered
         }
+        #expect(text(true).contains(">Your device “Jie”<"))
         #expect(text(true).contains("Lost one? Remove it") && text(true).contains("view=members"))
         #expect(!text(false).contains("view=members") && text(false).contains("Only your first device can remove"))
     }

@@ -6,7 +6,7 @@ extension TripPage {
         let sayings = item.sayings
         return tag(.div, .class("sayings")) {
             if let chosen = item.fields[.chosen] {
-                tag(.p, .class("facts"), .plain(.dir, "auto")) { "\(chosen.shown.authorName) picked this" }
+                tag(.p, .class("facts"), .plain(.dir, "auto")) { "\(chosen.shown.authorName) chose this" }
             }
             if let list = sayings.list { tag(.p, .class("facts"), .plain(.dir, "auto")) { "in \(list.title)" } }
             if !sayings.amenities.isEmpty {
@@ -92,8 +92,8 @@ extension TripPage {
         return actionForm(action.fields, target) {
             tag(
                 .button, .class("button"), .plain(.type, "submit"), .aria(.pressed, item.isChosen ? "true" : "false"),
-                .aria(.label, "Chosen: \(item.title.displayed(limit: 80))")
-            ) { "★ Choose" }
+                .aria(.label, "\(item.isChosen ? "Chosen" : "Choose"): \(item.title.displayed(limit: 80))")
+            ) { item.isChosen ? "★ Chosen" : "★ Choose" }
         }
     }
 }

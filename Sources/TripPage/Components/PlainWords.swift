@@ -1,3 +1,5 @@
+import TripService
+
 /// A node's message as the page says it. Messages are written for terminals: they name commands, begin in lower case and
 /// have straight apostrophes. The readers of the page may never have seen a terminal.
 enum PlainWords {
@@ -9,7 +11,7 @@ enum PlainWords {
         ("ask one to run `caravan up` on this network", "ask one to start Caravan on this network"),
         ("run `caravan up` on the same network as a member", "leave Caravan running on the same network as a member"),
         ("run `caravan join` with a new invite to return", "to return, ask for a new invite"),
-        ("to run `caravan members`", "to answer under “People and invites”"),
+        ("to run `caravan members`", "to answer under “Members and invites”"),
         ("revoke one with `caravan invite close`", "cancel one first"),
         ("to change it, run `caravan archive --reopen` first", "to change it, reopen it under “Sync” first"),
         ("dispute it with `caravan vote --against`", "dispute it instead"),
@@ -40,7 +42,7 @@ enum PlainWords {
     }
 
     /// "can’t" of "can't".
-    private static func withApostrophes(_ text: String) -> String {
+    static func withApostrophes(_ text: String) -> String {
         var told = ""
         var last: Character?
         for (place, character) in zip(text.indices, text) {
@@ -51,4 +53,11 @@ enum PlainWords {
         }
         return told
     }
+}
+
+extension DeviceStatus {
+    /// Its label with the page's apostrophes: "Jie’s “Laptop”".
+    var words: String { PlainWords.withApostrophes(label) }
+    /// The same at the beginning of a line: "Your device “Laptop”".
+    var heading: String { words.prefix(1).uppercased() + words.dropFirst() }
 }

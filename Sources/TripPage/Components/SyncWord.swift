@@ -65,7 +65,7 @@ package struct SyncWord: Hashable, Sendable {
             let isAll = known.count == status.devices.count
             (tone, text) = (.shared, "up to date with everyone" + (isAll ? "" : " you’ve met"))
         } else if lacking.allSatisfy({ $0.isServedByMailbox && !$0.isHere }) {
-            let who = lacking.count == 1 ? lacking[0].label : "\(lacking.count) devices"
+            let who = lacking.count == 1 ? lacking[0].words : "\(lacking.count) devices"
             (tone, text) = (.posted, "in the mailbox, not yet with \(who)")
         } else if !status.devices.contains(where: \.isHere) {
             let reason = status.discoveryProblem == nil ? "offline" : "can’t find the others"
@@ -79,7 +79,7 @@ package struct SyncWord: Hashable, Sendable {
 
     /// "Mia is 2 changes behind".
     package static func behind(_ device: DeviceStatus) -> String {
-        "\(device.label) is \(TripPage.counted(device.lacks, "change")) behind"
+        "\(device.words) is \(TripPage.counted(device.lacks, "change")) behind"
     }
 
     /// What is spoken without being asked. A vote is on its way for a moment again and again, and nobody wants to hear of

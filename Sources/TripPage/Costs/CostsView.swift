@@ -119,11 +119,7 @@ extension TripPage {
 
     private static func expenseRow(_ expense: ExpenseView, _ state: PageState) -> HTML {
         let cost = expense.cost
-        let payers = cost.payers.map { costName($0.person, state) }.joined(separator: ", ")
-        let sharers =
-            cost.shares.count <= 4
-            ? cost.shares.map { costName($0.person, state) }.joined(separator: ", ") : "\(cost.shares.count) people"
-        var facts = ["\(payers) paid for \(sharers)"]
+        var facts = [paid(cost, state)]
         if cost.way != .equally { facts.append(cost.way.words) }
         if let rate = cost.rate { facts.append("\(cost.counted.words) at \(rate.digits)") }
         if let dates = expense.item.dates { facts.append(dates.words) }
@@ -139,6 +135,24 @@ extension TripPage {
             }
             versions(expense, state)
         }
+    }
+
+    /// "You paid for yourself and Noah".
+    private static func paid(_ cost: Cost, _ state: PageState) -> String {
+        let you = state.viewer.participant
+        let payers = Set(cost.payers.map(\.person)), sharers = cost.shares.map(\.person)
+        let first = sharers.filter { $0 == you } + sharers.filter { $0 != you }
+        let names = first.map { person in
+            person == you ? payers == [person] ? "yourself" : "you" : state.trip.displayName(of: person)
+        }
+        return "\(joined(cost.payers.map { costName($0.person, state) })) paid for "
+            + (names.count <= 4 ? joined(names) : "\(names.count) people")
+    }
+
+    /// "A, B and C".
+    private static func joined(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
     }
 
     private static let versionsMax = 8
@@ -163,7 +177,8 @@ extension TripPage {
     }
 
     private static func summary(_ cost: Cost, _ state: PageState) -> String {
-        "\(cost.words), paid by \(cost.payers.map { costName($0.person, state) }.joined(separator: ", "))"
+        "\(cost.words), paid by "
+            + joined(cost.payers.map { $0.person == state.viewer.participant ? "you" : costName($0.person, state) })
     }
 
     private static func paymentRow(_ payment: PaymentView, _ state: PageState) -> HTML {

@@ -173,16 +173,19 @@ extension TripPage {
     private static func planForm(_ item: ItemView, _ state: PageState) -> HTML {
         let (title, span) = (item.title.displayed(limit: 80), item.dates)
         let id = "plan-" + item.shortID
-        // Of a stay, both days.
-        let day = span.map { $0.departure == nil ? $0.arrival.text : $0.text } ?? ""
         let action = PageAction.plan(item.shortID, TypedPlan(), shown: item.standing(at: .dates))
         return tag(.details, .class("plan"), .id(id)) {
             tag(.summary, .aria(.label, span == nil ? "Plan \(title)" : "Change the day of \(title)")) {
                 span == nil ? "Plan" : "Change"
             }
             actionForm(action.fields, PageTarget(state), class: "plan-form") {
-                field("Day", "day", day, id, type: span?.departure == nil ? "date" : "text")
-                if span?.departure == nil {
+                if let span, let departure = span.departure {
+                    tag(.div, .class("field-pair")) {
+                        field("First day", "day", span.arrival.text, id, type: "date")
+                        field("Last day", "until", departure.text, id, type: "date")
+                    }
+                } else {
+                    field("Day", "day", span?.arrival.text ?? "", id, type: "date")
                     field("Time", "start", span?.time?.start ?? "", id, type: "time")
                     field(
                         "Length", "length", span?.time?.length.map(DayTime.words(ofLength:)) ?? "", id, type: "text",

@@ -12,6 +12,12 @@ extension PageAction {
         return (span.arrival.text, span.departure?.text ?? "")
     }
 
+    /// What stands for the days of a stay; one day alone where it has no last day.
+    static func stay(from first: String, to last: String?) -> String {
+        guard let last, last != "none", last != first else { return first }
+        return "\(first)/\(last)"
+    }
+
     /// A form's fields, with what its pickers hold as the field that they stand for.
     static func joiningDays(_ fields: [(name: String, value: String)]) -> [(name: String, value: String)] {
         let picked = [firstDay, lastDay].compactMap { name in fields.first { $0.name == name }?.value }

@@ -220,9 +220,11 @@ private struct FormFields {
     /// A control that was left empty clears what it stands for.
     func typedPlan() throws(PageFormError) -> TypedPlan {
         func typed(_ name: String) -> String? { self[name].map { $0.isBlank ? "none" : TextClasses.trimmed($0) } }
-        guard let day = self["day"].map(TextClasses.trimmed), !day.isEmpty else {
+        guard let first = self["day"].map(TextClasses.trimmed), !first.isEmpty else {
             throw PageFormError("this plan has no day: give it one")
         }
+        // Of a stay, both days.
+        let day = PageAction.stay(from: first, to: typed("until"))
         let start = typed("start")
         return TypedPlan(day: day, start: start, length: start == "none" ? "none" : typed("length"))
     }

@@ -177,7 +177,7 @@ const isOurs = link => link && !link.target && !link.hasAttribute("download") &&
 async function readFile({ files: [file] }, box) {
     const text = await file?.text() ?? "", isText = !/[\0\uFFFD]/.test(text), isShort = text.length <= box.maxLength;
     if (!isText) showToast("That file isn’t text. Choose a CSV, JSON or text file in UTF-8.", "shown problem");
-    else if (!isShort) showToast("That list is too long for this page. Use caravan import FILE.", "shown problem");
+    else if (!isShort) showToast("That list is too long for this page. Import it in several parts.", "shown problem");
     box.value = isText && isShort ? text : "";
     keepDraft(box);
 }

@@ -113,9 +113,10 @@ extension TripPage {
     }
 
     private static let aboutFeeds = tag(.p, .class("hint")) {
-        "A feed is a list of places you can browse: a file, or an address on this network. Add one with "
-        tag(.kbd) { "caravan feeds add FILE" }
-        "."
+        "A feed is a list of places you can browse: a file on this computer, or an address on this network. This page can’t add "
+        "one yet. In a terminal, run "
+        tag(.kbd) { "caravan feeds add" }
+        " and the file or address."
     }
 
     // MARK: - The rows

@@ -58,8 +58,7 @@ extension TripPage {
             tag(.summary) { "Import a list" }
             actionForm([("do", "import")], PageTarget(state), class: "import-form") {
                 tag(.label, .plain(.for, "list")) {
-                    "One link or item per line, or a CSV or JSON file. For larger lists use "
-                    tag(.kbd) { "caravan import FILE" }
+                    "One link or item per line, or a CSV or JSON file, up to 20,000 characters"
                 }
                 tag(
                     .textarea, .id("list"), .plain(.name, "list"), .plain(.rows, 4), .plain(.maxlength, importMax),

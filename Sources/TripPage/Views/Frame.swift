@@ -71,7 +71,7 @@ extension TripPage {
                         }
                         tag(.ul) {
                             tag(.li) { tab(.costs, "Costs", "€", state) }
-                            tag(.li) { tab(.members, "People and invites", "☺", state) }
+                            tag(.li) { tab(.members, "Members and invites", "☺", state) }
                             tag(.li) { tab(.history, "History", "↺", state) }
                             tag(.li) { tab(.status, "Sync", "⇄", state) }
                             tag(.li) { tab(.safety, "Devices and backup", "◈", state) }

@@ -106,8 +106,8 @@ struct HistoryWording {
         case .founded: "started the trip"
         case .letIn(let participant, let name, .participant):
             .text("admitted \(self.name(of: participant, given: name))")
-        case .letIn(let participant, let name, .device):
-            .text("added another device of \(self.name(of: participant, given: name))")
+        // Only its own person lets a device in.
+        case .letIn(_, _, .device): "added another device"
         case .letIn(let participant, let name, .guest):
             .text("admitted \(self.name(of: participant, given: name)) as a guest")
         case .left: "left"
@@ -186,7 +186,7 @@ struct HistoryWording {
             return .group([.text(edit.value == nil ? "marked as not done: " : "marked as done: "), what])
         }
         if edit.field == .chosen {
-            return .group([.text(edit.value == nil ? "no longer picks " : "picked "), what])
+            return .group([.text(edit.value == nil ? "no longer chooses " : "chose "), what])
         }
         guard let value = edit.value else {
             return .group([

@@ -22,18 +22,18 @@ extension TripPage {
             if !others.isEmpty {
                 tag(.ul, .class("devices")) {
                     for device in others {
-                        tag(.li, .class("device")) { tag(.strong, .plain(.dir, "auto")) { device.label } }
+                        tag(.li, .class("device")) { tag(.strong, .plain(.dir, "auto")) { device.heading } }
                     }
                 }
                 if others.contains(where: \.mayBeRemoved) {
                     tag(.p) {
                         tag(.a, .class("text"), .href(address(.members, state: state))) {
-                            "Lost one? Remove it under “People and invites”"
+                            "Lost one? Remove it under “Members and invites”"
                         }
                     }
                 } else if state.status.removal == nil {
                     tag(.p, .class("hint")) {
-                        "Lost one? Only your first device can remove it, under “People and invites”."
+                        "Lost one? Only your first device can remove it, under “Members and invites”."
                     }
                 }
             }

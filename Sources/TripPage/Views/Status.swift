@@ -80,7 +80,7 @@ extension TripPage {
         if let problem = status.discoveryProblem {
             problems.append(
                 tag(.p, .class("note", "warning")) {
-                    "Can’t find other devices by itself (\(PlainWords.told(problem))). Caravan keeps trying."
+                    "Can’t find other devices now. Caravan keeps trying. The reason: \(problem)."
                 })
         }
         problems += status.mailboxes.compactMap { mailbox in
@@ -126,8 +126,7 @@ extension TripPage {
 
     private static func deviceRow(_ device: DeviceStatus, state: PageState) -> HTML {
         tag(.li, .class("device")) {
-            tag(.strong, .plain(.dir, "auto")) { device.label }
-            if device.isYours { tag(.span, .class("tag")) { "yours" } }
+            tag(.strong, .plain(.dir, "auto")) { device.heading }
             tag(.p, .class("hint")) {
                 if device.isHere {
                     tag(.span, .class("here")) {
