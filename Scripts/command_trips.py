@@ -235,6 +235,9 @@ def trips_of(program, folder, homes):
     noah.json("trips")
     for home in (noah, mia, jie):
         home.down()
+    jie.do("archive", "over.html")
+    jie.json("trips")
+    jie.do("archive", "--reopen")
     (folder / "secret").write_text("four words of mine\n")
     (folder / "secret").chmod(0o600)
     phone.do("passphrase", "set", "--new-passphrase-file", "secret")

@@ -7,6 +7,9 @@ extension Desktop {
     /// - Throws: where there is no editor, or it ended with a failure.
     package static func edit(file path: String) throws(DesktopError) {
         let editor = try editor()
+        guard isatty(0) == 1 && isatty(1) == 1 || !needsTerminal(editor) else {
+            throw DesktopError("there is no terminal for the editor (\(editor)); use options such as --title")
+        }
         // What the terminal sends to the foreground is for the editor.
         let ignored = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
         defer { for (number, handler) in ignored { signal(number, handler) } }
@@ -16,6 +19,16 @@ extension Desktop {
         guard let status = child.end(waits: true).flatMap(Child.exitStatus), status == 0 else {
             throw DesktopError("the editor failed (\(editor))")
         }
+    }
+
+    /// Editors that wait for a terminal's keys, and would wait for ever without one.
+    private static let terminalEditors: Set<String> = [
+        "vi", "vim", "nvim", "view", "nano", "pico", "micro", "helix", "hx", "kak", "joe", "mcedit", "ne", "editor",
+    ]
+
+    private static func needsTerminal(_ editor: String) -> Bool {
+        let program = editor.split(separator: " ").first.map(String.init) ?? ""
+        return terminalEditors.contains(program.split(separator: "/").last.map(String.init) ?? "")
     }
 
     private static func editor() throws(DesktopError) -> String {

@@ -24,6 +24,8 @@ package enum HomeFinding: Hashable, Sendable {
     case writableByOthers(path: String)
     case unwritable(path: String, reason: String)
     case diskFull(path: String, freeBytes: Int64)
+    /// Changes can still be written, and not many.
+    case diskNearlyFull(path: String, freeBytes: Int64)
     case storeDamaged(trip: String, reason: String)
     /// Its secrets are under a passphrase that nobody gave, so that its contents were not read.
     case storeSealed(trip: String)

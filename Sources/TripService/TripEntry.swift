@@ -12,13 +12,19 @@ package struct TripEntry: Codable, Hashable, Sendable {
     package let isOut: Bool
     /// Whether a node runs it.
     package let isRunning: Bool
+    /// Whether it is over for this person, and read-only on this machine.
+    package let isArchived: Bool
 
-    package init(id: String, title: String?, problem: String?, isInUse: Bool, isOut: Bool, isRunning: Bool) {
+    package init(
+        id: String, title: String?, problem: String?, isInUse: Bool, isOut: Bool, isRunning: Bool,
+        isArchived: Bool = false
+    ) {
         self.id = id
         self.title = title
         self.problem = problem
         self.isInUse = isInUse
         self.isOut = isOut
         self.isRunning = isRunning
+        self.isArchived = isArchived
     }
 }

@@ -74,7 +74,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case showRows(ShownLists.Name, [UInt64], places: [Int]?)
     /// What numbers mean among the rows that are there.
     case meanings([Int], ShownLists.Name, [UInt64])
-    case show(item: ItemReference)
+    /// - Parameter isLook: whether the person looks at it, and a command doesn't only want to know which item is meant.
+    case show(item: ItemReference, isLook: Bool = true)
     /// Items by their ids, those that are known; it changes nothing of what numbers mean.
     case items([ItemID])
     /// A picture of a photo.

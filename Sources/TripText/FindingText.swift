@@ -38,6 +38,11 @@ package struct FindingText: Hashable, Sendable {
                 "disk_full", "the disk of \(path) is full (\(free >> 10) KiB free)",
                 "free some space; until then you can read trips, but not change them"
             )
+        case .diskNearlyFull(let path, let free):
+            return (
+                "disk_nearly_full", "the disk of \(path) is nearly full (\(free >> 10) KiB free)",
+                "free some space; when it is full, you can read trips, but not change them"
+            )
         case .storeDamaged(let trip, let reason):
             return (
                 "store_damaged", "the data of trip \(trip.prefix(6)) is damaged: \(reason)",

@@ -75,20 +75,21 @@ extension TerminalText {
     }
 
     /// A line for each item.
-    package static func receipt(_ receipt: Receipt) -> String {
+    /// - Parameter photos: how many were attached or removed; nil where that is not known.
+    package static func receipt(_ receipt: Receipt, photos: Int? = nil) -> String {
         if !receipt.comments.isEmpty, let item = receipt.items.first {
             return receipt.comments.map { text in
                 "Deleted your comment \(plain(text).quoted) on \(item.number) \(plain(item.title).quoted)\n"
             }.joined()
         }
-        return receipt.items.map { line(receipt.act, $0) + "\n" }.joined()
+        return receipt.items.map { line(receipt.act, $0, photos) + "\n" }.joined()
             + receipt.unchanged.map { unchangedLine(receipt.act, $0) + "\n" }.joined()
             + (receipt.act == .removed && !receipt.items.isEmpty
                 ? "`caravan undo` brings \(receipt.items.count == 1 ? "it" : "them") back.\n" : "")
             + (receipt.waitsFor.map { "Only you see this until \($0) keeps you.\n" } ?? "")
     }
 
-    private static func line(_ act: Receipt.Act, _ item: Receipt.Item) -> String {
+    private static func line(_ act: Receipt.Act, _ item: Receipt.Item, _ photos: Int?) -> String {
         let name = name(of: item)
         return switch act {
         case .added: "Added \(name)\(cost(of: item)) (\(item.shortID))"
@@ -115,31 +116,36 @@ extension TerminalText {
         case .unplanned: "Took \(name) off its day"
         case .unvoted: "Withdrew your vote on \(name)"
         case .counted: "Changed \(name) to \(quantity(item.quantity ?? 0))"
-        case .attached: "Attached photos to \(name)"
-        case .detached: "Removed photos from \(name)"
+        case .attached: "Attached \(photos.map { counted($0, "photo") } ?? "photos") to \(name)"
+        case .detached: "Removed \(photos.map { counted($0, "photo") } ?? "photos") from \(name)"
         }
     }
 
     private static func unchangedLine(_ act: Receipt.Act, _ item: Receipt.Item) -> String {
         let name = name(of: item)
-        return switch act {
-        case .votedFor: "You already voted for \(name)"
-        case .votedAgainst: "You already voted against \(name)"
-        case .votedIfNeedBe: "You already voted “OK if need be” for \(name)"
-        case .unvoted: "You have no vote on \(name)"
-        case .claimed: "You already bring \(claimed(of: item))item \(name)"
-        case .unclaimed: "You don't bring item \(name)"
-        case .going: "You are already going to \(name)"
-        case .maybeGoing: "You already said that you might go to \(name)"
-        case .notGoing: "You already said that you are not going to \(name)"
-        case .unanswered: "You have no answer for \(name)"
-        case .chosen: "Already chosen: \(name)"
-        case .unchosen: "Not chosen: \(name)"
-        case .planned: "Already planned like that: \(name)"
-        case .unplanned: "Not planned: \(name)"
-        default: "Nothing to change: \(name)"
-        }
+        let what =
+            switch act {
+            case .votedFor: "you already voted for \(name)"
+            case .votedAgainst: "you already voted against \(name)"
+            case .votedIfNeedBe: "you already voted “OK if need be” for \(name)"
+            case .unvoted: "you have no vote on \(name)"
+            case .claimed: "you already bring \(claimed(of: item))item \(name)"
+            case .unclaimed: "you don't bring item \(name)"
+            case .going: "you are already going to \(name)"
+            case .maybeGoing: "you already said that you might go to \(name)"
+            case .notGoing: "you already said that you are not going to \(name)"
+            case .unanswered: "you have no answer for \(name)"
+            case .chosen: "\(name) is already chosen"
+            case .unchosen: "\(name) is not chosen"
+            case .planned: "\(name) is already planned like that"
+            case .unplanned: "\(name) is not planned"
+            default: "\(name) is already like that"
+            }
+        return nothingChanged(what)
     }
+
+    /// How all that was so already is told.
+    package static func nothingChanged(_ why: String) -> String { "Nothing changed: \(why)" }
 
     /// "2 “Loft”": the number that commands take, and the title.
     private static func name(of item: Receipt.Item) -> String { "\(item.number) “\(plain(item.title))”" }

@@ -86,6 +86,7 @@ extension TerminalText {
                 lines.append("  \(plain(from)) pays \(plain(to)) \(Money(transfer.minorUnits, currency).words)")
             }
         }
+        lines += rejoined(costs, view)
         let open = costs.expenses.filter { $0.versions > 1 }.map(\.item.number)
         if !open.isEmpty {
             lines.append(
@@ -93,6 +94,19 @@ extension TerminalText {
                     + joined(open.map(String.init)))
         }
         return text(lines)
+    }
+
+    /// Whoever joined again is another person for the balances: what the one who is out owes stays with that name.
+    private static func rejoined(_ costs: Costs, _ view: TripView) -> [String] {
+        let open = Set(costs.balances.flatMap { $0.1.map(\.person) })
+        return view.participants.compactMap { gone in
+            guard gone.isOut, open.contains(gone.id), let name = gone.name,
+                let back = view.participants.first(where: { !$0.isOut && $0.name?.appearance == name.appearance })
+            else { return nil }
+            let (old, new) = (plain(gone.displayName), plain(back.displayName))
+            return
+                "“\(old)” and “\(new)” are two people here. Other members settle with the first: `caravan settle \"\(old)\"`"
+        }
     }
 
     private static func signed(_ money: Money) -> String { (money.minorUnits > 0 ? "+" : "") + money.words }

@@ -59,7 +59,10 @@ extension TerminalText {
     }
 
     /// The text of `caravan status`: a line for each other device.
-    package static func status(_ view: StatusView, now: Int64, style: TextStyle = TextStyle()) -> String {
+    /// - Parameter isOtherRunning: whether a node runs, and doesn't run this trip.
+    package static func status(
+        _ view: StatusView, now: Int64, style: TextStyle = TextStyle(), isOtherRunning: Bool = false
+    ) -> String {
         var lines = ["\(plain(view.title)): \(counted(view.changes, "change")), you are \(view.you)"]
         if let removal = view.removal {
             lines.append("\(sentence(removal, style: style)). \(whatIsLeft(removal))")
@@ -70,7 +73,10 @@ extension TerminalText {
                 listening.addresses.isEmpty ? "port \(listening.port)" : listening.addresses.joined(separator: ", ")
             lines.append("Running. Other members reach this node at \(at)")
         } else {
-            lines.append("Not running. Start the node with `caravan up`")
+            lines.append(
+                isOtherRunning
+                    ? "Not running: your node runs only another trip. Run `caravan down`, then `caravan up`"
+                    : "Not running. Start the node with `caravan up`")
         }
         if let problem = view.discoveryProblem {
             lines.append("Discovery problem: \(problem). Caravan keeps trying.")
@@ -126,11 +132,11 @@ extension TerminalText {
         }
         return text(
             trips.map { trip in
-                let mark = trip.isInUse && trips.count > 1 ? "* " : "  "
+                let mark = trip.isInUse ? "* " : "  "
                 let title =
                     trip.title.map { $0.isEmpty ? "(no title yet)" : plain($0) } ?? "(\(trip.problem ?? "unknown"))"
                 return
-                    "\(mark)\(trip.id.prefix(6))  \(title)\(trip.isOut ? "  (no longer a member)" : "")\(trip.isRunning ? "  (running)" : "")"
+                    "\(mark)\(trip.id.prefix(6))  \(title)\(trip.isOut ? "  (no longer a member)" : "")\(trip.isArchived ? "  (archived)" : "")\(trip.isRunning ? "  (running)" : "")"
             })
     }
 }

@@ -187,10 +187,16 @@ package enum TerminalText {
         if !item.sayings.comments.isEmpty { facts.append(counted(item.sayings.comments.count, "comment")) }
         if let note = item.fields[.note] {
             let line = firstLine(note.value)
-            facts.append(style.width == nil ? line : DisplayWidth.fit(line, to: min(48, DisplayWidth.of(line))))
+            facts.append(
+                style.width == nil
+                    ? line.displayed(limit: noteCharacters) : DisplayWidth.fit(line, to: min(48, DisplayWidth.of(line)))
+            )
         }
         return facts.joined(separator: " · ")
     }
+
+    /// Of a note, where no window bounds the line.
+    private static let noteCharacters = 200
 
     /// - Parameter group: which names people.
     static func alsoProposed(

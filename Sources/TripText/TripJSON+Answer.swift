@@ -167,6 +167,7 @@ extension TripJSON {
                     "id": .string(trip.id), "title": trip.title.map { .string($0) },
                     "problem": trip.problem.map { .string($0) }, "in_use": .bool(trip.isInUse),
                     "running": .bool(trip.isRunning), "out": trip.isOut ? .bool(true) : JSONValue?.none,
+                    "archived": trip.isArchived ? .bool(true) : JSONValue?.none,
                 ])
             })
     }

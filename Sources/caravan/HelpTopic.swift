@@ -36,11 +36,15 @@ enum HelpTopic: String, CaseIterable {
             Exit status
 
               0    Done. Also if there was nothing to change, such as a vote that you
-                   already gave.
+                   already gave: the output then begins with "Nothing changed". Ctrl-C
+                   ends `caravan up` as `caravan down` does.
               1    Not done: one line on standard error says what is wrong and what to do,
-                   and what was done in part is named. `caravan doctor` and
-                   `caravan mailbox test` also exit with 1 if they find a problem.
-              64   The command line is wrong: the error shows how it is written.
+                   and what was done in part is named. So does a value that the trip or
+                   this machine refuses: a missing item, a day that does not exist.
+                   `caravan doctor` and `caravan mailbox test` also exit with 1 if they
+                   find a problem.
+              64   The command line is wrong, whatever the trip holds: the error shows how
+                   it is written.
               130  Interrupted.
             """
         case .environment:

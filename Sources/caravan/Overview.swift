@@ -23,7 +23,7 @@ enum Overview {
         let access = try await trip.access()
         guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
         guard case .trip(let view) = try await access.answer(.view) else { throw TripOptions.otherAnswer }
-        Reader.show(.status(status), json: false)
+        Reader.show(status)
         let steps = next(status, view)
         if !steps.isEmpty { Output.text("\nNext:\n" + steps.map { "  \($0)\n" }.joined()) }
         Output.line("\nAll commands: `caravan help`")

@@ -1,3 +1,4 @@
+import CaravanNode
 import Console
 import Foundation
 import Glibc
@@ -58,6 +59,12 @@ enum Reader {
     /// What could not be done, in a line.
     static func line(_ error: any Error) -> String {
         (error as? ServiceError).map { TerminalText.line($0, style: style) } ?? "\(error)"
+    }
+
+    /// Shows how a trip stands, and where it does not run, whether a node runs at all.
+    static func show(_ status: StatusView) {
+        let isOtherRunning = status.listening == nil && Home().isNodeRunning
+        Output.text(TerminalText.status(status, now: now, style: style, isOtherRunning: isOtherRunning))
     }
 
     static func show(_ answer: TripAnswer, json: Bool) {

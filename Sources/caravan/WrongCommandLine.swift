@@ -17,13 +17,18 @@ struct WrongCommandLine {
         let message =
             Caravan.message(for: error).split(separator: "\n").first.map(String.init) ?? "invalid command line"
         let plain = message.prefix(1).lowercased() + message.dropFirst()
-        // An option that is not known is told before all that it left missing.
-        if plain.hasPrefix("missing expected argument"), let option = unknownOption { return option }
-        return plain + (negative ?? form ?? (areQuotesMissing ? "; put a title of several words in quotes" : ""))
+        // An option that is not known is told before all that it left missing, and guessed as everything else is.
+        if plain.hasPrefix("missing expected argument") || plain.hasPrefix("unknown option"), let option = unknownOption
+        {
+            return option
+        }
+        if let negative { return negative }
+        return plain + (form ?? (areQuotesMissing ? "; put a title of several words in quotes" : ""))
     }
 
     private var areQuotesMissing: Bool {
         ["add", "new"].contains(words.first) && words.dropFirst(2).first?.hasPrefix("-") == false
+            && Caravan.message(for: error).contains("nexpected argument")
     }
 
     /// That there is no such command, and the nearest one.
@@ -77,7 +82,9 @@ struct WrongCommandLine {
                 words[$0].hasPrefix("-") && Double(words[$0 + 1]).map { $0 < 0 } == true
             })
         else { return nil }
-        return "; \(words[place + 1].displayed(limit: 40)) is below 0"
+        let option = String(words[place].prefix { $0 != "=" })
+        let form = Self.forms.first { $0.option == option }?.form ?? "a value from 0"
+        return "\(words[place + 1].displayed(limit: 40)) is below 0; \(option.displayed(limit: 40)) takes \(form)"
     }
 
     /// How a value is written that could not be read.
@@ -90,9 +97,12 @@ struct WrongCommandLine {
 
     private static let forms: [(option: String, form: String)] = [
         ("--port", "a number from 0 to 65535"), ("--page-port", "a number from 0 to 65535"),
-        ("--expires", "a time such as 30m, 12h or 7d"), ("--since", "a day such as 2026-06-12, or 2d, 12h or 30m"),
-        ("--patience", "a time such as 45s or 30m"), ("--limit", "a whole number"), ("--count", "a whole number"),
-        ("--uses", "a whole number"), ("--minutes", "a whole number"), ("--beds", "a whole number"),
+        ("--expires", "a time such as 30m, 12h or 7d, 3650d at most"),
+        ("--since", "a day such as 2026-06-12, or 2d, 12h or 30m"),
+        ("--patience", "a time such as 45s or 30m"), ("--limit", "a whole number from 1"),
+        ("--count", "a whole number from 1"),
+        ("--uses", "a whole number from 1"), ("--minutes", "a whole number from 1"),
+        ("--beds", "a whole number from 1"),
         ("--quantity", "a number: 12, +2 or -1"), ("<quantity>", "a number: 12, +2 or -1"),
         ("--share", "the number of a row"), ("--wish", "the number of a row"), ("--remove", "the number of a comment"),
     ]

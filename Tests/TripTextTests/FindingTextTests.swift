@@ -6,7 +6,8 @@ import TripService
 struct FindingTextTests {
     private static let all: [Finding] = [
         .home(.writableByOthers(path: "/h")), .home(.unwritable(path: "/h", reason: "r")),
-        .home(.diskFull(path: "/h", freeBytes: 4_096)), .home(.storeDamaged(trip: "46ea669282b134c0", reason: "r")),
+        .home(.diskFull(path: "/h", freeBytes: 4_096)), .home(.diskNearlyFull(path: "/h", freeBytes: 4_096)),
+        .home(.storeDamaged(trip: "46ea669282b134c0", reason: "r")),
         .home(
             .mailboxUnusable(trip: "46ea669282b134c0", address: "/box", reason: "there is no folder /box; connect it")),
         .home(
@@ -40,7 +41,7 @@ struct FindingTextTests {
             #expect(line.contains(text.message) && line.contains(text.remedy))
             #expect(line.split(separator: "\n").count == (finding.isProblem ? 1 : 2))
         }
-        #expect(Set(Self.all.map { FindingText($0).cause }).count == 31)
+        #expect(Set(Self.all.map { FindingText($0).cause }).count == 32)
     }
 
     @Test("problems come first, notes are marked, and where none is left all is well")

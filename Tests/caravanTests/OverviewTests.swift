@@ -52,7 +52,7 @@ struct OverviewTests {
         let caravan = Product(home: try ScratchFolder().path)
         for (arguments, part) in [
             (["add", "--hlep"], "unknown option '--hlep'; did you mean --help"),
-            (["lists", "new", "--knd", "bring"], "'--kind'"),
+            (["lists", "new", "--knd", "bring"], "did you mean --kind?"),
             (["invite", "--usse"], "--usse"), (["list", "--where", "kin=stay"], "did you mean “kind”"),
             (["list", "--where", "zzzz=1"], "the fields are title"), (["list", "--where", "kind"], "FIELD=TEXT"),
         ] {

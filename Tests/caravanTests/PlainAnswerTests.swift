@@ -38,7 +38,7 @@ struct PlainAnswerTests {
             let outcome = try await caravan.run(words)
             #expect(outcome.isRefusal(saying: saying, status: 64), outcome.summary)
         }
-        #expect(try await caravan.run("cost", "add", "x", "¥5000").isRefusal(saying: "like JPY"))
+        #expect(try await caravan.run("cost", "add", "x", "¥5000").isRefusal(saying: "write 5000 JPY"))
         try await caravan.done("quantity", "1", "3")
         try await caravan.done("quantity", "1", "--", "-1")
         #expect(try await caravan.json("show", "1")["quantity"] == .number(2))

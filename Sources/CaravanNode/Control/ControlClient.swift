@@ -118,7 +118,7 @@ struct ControlClient: Sendable {
             case .message(.event(let event)): guard print(event) else { return }
             case .message(.working): continue
             case .message(.notRunHere):
-                throw ServiceError("the running node has only another trip open; start it without --trip")
+                throw ServiceError("the running node runs only another trip; run `caravan down`, then `caravan up`")
             case .message(.refused(let error)): throw error
             case .message, .silence, .end: return
             }

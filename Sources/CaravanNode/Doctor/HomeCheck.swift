@@ -55,9 +55,10 @@ struct HomeCheck {
 
     private func writing() -> [Finding] {
         let free = freeBytes
-        if let free, free < Self.freeMin { return [.home(.diskFull(path: home.folder, freeBytes: free))] }
         switch tryToWrite() {
-        case 0: return []
+        case 0:
+            guard let free, free < Self.freeMin else { return [] }
+            return [.home(.diskNearlyFull(path: home.folder, freeBytes: free))]
         case ENOSPC, EDQUOT: return [.home(.diskFull(path: home.folder, freeBytes: free ?? 0))]
         case let number:
             return [.home(.unwritable(path: home.folder, reason: String(cString: strerror(number))))]

@@ -66,17 +66,19 @@ extension Home {
         for id in try tripIDs() {
             var title: String?
             var problem: String?
-            var isOut = false
+            var (isOut, isArchived) = (false, false)
             do {
                 let answer = try await TripAccess(home: self, id: id, passphrases: passphrases).answer(.status)
-                if case .status(let status) = answer { (title, isOut) = (status.title, status.isOut) }
+                if case .status(let status) = answer {
+                    (title, isOut, isArchived) = (status.title, status.isOut, status.isArchived)
+                }
             } catch {
                 problem = error.message
             }
             entries.append(
                 TripEntry(
                     id: id, title: title, problem: problem, isInUse: id == inUse, isOut: isOut,
-                    isRunning: running.contains(id)))
+                    isRunning: running.contains(id), isArchived: isArchived))
         }
         return entries
     }

@@ -50,7 +50,10 @@ extension Home {
         if matching.isEmpty { matching = all.filter { $0.title?.lowercased().hasPrefix(name) ?? false } }
         if matching.isEmpty, name.utf8.count >= 4 { matching = all.filter { $0.id.hasPrefix(name) } }
         guard let trip = matching.first else {
-            throw ServiceError("there is no trip \(reference.quoted) in the trash; see `caravan trash`")
+            let near = NearNames.nearest(reference, among: all.compactMap(\.title))
+            throw ServiceError(
+                "there is no trip \(reference.quoted) in the trash; "
+                    + (near.map { "did you mean \($0.quoted)?" } ?? "see `caravan trash`"))
         }
         guard matching.allSatisfy({ $0.id == trip.id }) else {
             let ids = matching.map { String($0.id.prefix(6)) }.joined(separator: " or ")

@@ -40,7 +40,9 @@ package actor HomeNode {
             // One that does not answer is said so.
             _ = try ControlClient(home: home).isAnswered()
             throw ServiceError(
-                .owned, "the node is already running; see `caravan status`, or follow it with `caravan watch`")
+                .owned,
+                "the node is already running; see `caravan status`; if it should run other trips, stop it first with `caravan down`"
+            )
         }
     }
 

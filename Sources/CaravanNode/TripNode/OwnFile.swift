@@ -178,9 +178,12 @@ struct OwnFile {
             throw ServiceError(
                 "the trip has \(KeptMailbox.countMax) mailboxes, the maximum; remove one first")
         }
-        guard mailbox != old,
-            !others.contains(where: { $0.code == mailbox.code || $0.location == mailbox.location })
-        else { throw ServiceError("this mailbox was already added; use it, or remove it first") }
+        let same = mailboxes.firstIndex {
+            $0 == old ? $0 == mailbox : $0.code == mailbox.code || $0.location == mailbox.location
+        }
+        guard let same else { return }
+        throw ServiceError(
+            .unchanged, "this mailbox was already added, as mailbox \(same + 1); its code is \(mailboxes[same].code)")
     }
 
     mutating func add(_ mailbox: KeptMailbox, inPlaceOf old: KeptMailbox? = nil) throws(ServiceError) {

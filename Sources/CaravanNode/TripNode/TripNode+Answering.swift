@@ -77,9 +77,9 @@ extension TripNode {
         case .shown(let request): return show(try await answerInTurn(request, photos))
         case .showRows(let list, let rows, let places): return .numbers(show(rows, at: places, of: list))
         case .meanings(let numbers, let list, let rows): return .meanings(meanings(of: numbers, in: list, rows))
-        case .show(let reference):
+        case .show(let reference, let isLook):
             let item = try resolve(reference)
-            looked(at: item.id)
+            if isLook { looked(at: item.id) }
             return .item(withPhotos(underTheirNumbers([item])[0]), of: trip.group)
         case .items(let ids): return .items(ids.compactMap { trip.item($0).map { withPhotos($0) } })
         case .history: return .history(history())

@@ -73,7 +73,7 @@ extension TripNode {
         case .step(_, let request): return try await answer(request, photos, asGuest: id)
         case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
         case .list, .view: return .trip(trip.view)
-        case .show(let reference): return .item(try resolve(reference, for: .guest(guest)), of: trip.group)
+        case .show(let reference, _): return .item(try resolve(reference, for: .guest(guest)), of: trip.group)
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
         case .add, .act, .undo,
             .addList, .editList, .removeList, .restoreList, .move, .renameTrip, .renameSelf, .history, .recentHistory,

@@ -51,6 +51,7 @@ extension TripNode {
         var (changed, unchanged) = (
             items.filter { !action.isDone(to: $0, by: actor) }, items.filter { action.isDone(to: $0, by: actor) }
         )
+        try requireSense(of: action, on: changed)
         try requireRoom(for: action, on: changed)
         if changed.isEmpty {
             guard action.isWithdrawal else {
@@ -61,6 +62,23 @@ extension TripNode {
         }
         return try await perform(
             .act(action, on: changed.map(\.id)), Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
+    }
+
+    /// Throws if an action would say something of an expense or a payment that means nothing there. What stands may be cleared.
+    private func requireSense(of action: ItemAction, on items: [ItemView]) throws(ServiceError) {
+        let what: String
+        switch action {
+        case .edit(let fields, _):
+            let strays: [Field] = [.price, .beds, .rooms, .host]
+            guard let field = strays.first(where: { fields[$0].flatMap { $0 } != nil }) else { return }
+            what = "no \(field.name); change it with `caravan cost edit`"
+        case .attend(.some): what = "nobody goes to it; see `caravan help cost`"
+        case .changeQuantity, .setQuantity: what = "no quantity; change it with `caravan cost edit`"
+        default: return
+        }
+        guard let item = items.first(where: \.isOfCosts) else { return }
+        let kind = item.fields[.payment] == nil ? "an expense" : "a payment"
+        throw ServiceError("\(item.title.quoted) is \(kind): \(what)")
     }
 
     /// Throws if a step would take a quantity beyond what one can be set to. Several people's steps at one moment still may.

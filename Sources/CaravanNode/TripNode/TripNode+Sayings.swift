@@ -41,7 +41,7 @@ extension TripNode {
     /// Takes back the last change of the person here, and with it the other changes of an act that it is part of.
     func undo(anyway: Bool) async throws(ServiceError) -> TripAnswer {
         try requireWriter()
-        guard let last = lastUndoing() else { throw ServiceError(.unchanged, "nothing to undo") }
+        guard let last = lastUndoing() else { throw ServiceError(.unchanged, "there is nothing to undo") }
         let steps = own.steps(with: last.stamp.hash)
         var next: Undoing? = last
         var entries: [HistoryEntry] = []

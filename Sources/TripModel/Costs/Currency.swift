@@ -17,15 +17,24 @@ package struct Currency: Hashable, Sendable {
         self.init(code: Self.signs[text] ?? String(decoding: text.utf8.map(Self.upperCase), as: UTF8.self))
     }
 
-    /// Signs that several currencies share. An amount with one of them has no currency.
-    package static let sharedSigns: Set<String> = ["$", "¥", "kr"]
+    /// Signs that several currencies share, with their codes, those that travellers meet most first. Such a sign means the home currency
+    /// if that is one of them.
+    package static let sharedSigns: [String: [String]] = [
+        "$": ["USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "MXN", "ARS", "CLP", "COP"], "¥": ["JPY", "CNY"],
+        "kr": ["SEK", "NOK", "DKK", "ISK"],
+    ]
 
-    /// The code of one of the currencies that share a sign.
-    static func example(of sign: String) -> String { sign == "¥" ? "JPY" : sign == "kr" ? "SEK" : "USD" }
+    /// The codes of the currencies that share a sign; none for anything else.
+    static func codes(sharing sign: String) -> [String] {
+        sharedSigns[["￥": "¥", "＄": "$", "Kr": "kr", "kr.": "kr"][sign] ?? sign] ?? []
+    }
 
     private static let signs = [
         "€": "EUR", "£": "GBP", "₪": "ILS", "₹": "INR", "₩": "KRW", "₺": "TRY", "₴": "UAH", "₫": "VND", "฿": "THB",
-        "zł": "PLN", "Kč": "CZK", "CHF": "CHF",
+        "zł": "PLN", "Kč": "CZK", "CHF": "CHF", "US$": "USD", "CA$": "CAD", "C$": "CAD", "AU$": "AUD", "A$": "AUD",
+        "NZ$": "NZD",
+        "HK$": "HKD", "S$": "SGD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL", "CN¥": "CNY", "JP¥": "JPY", "円": "JPY",
+        "元": "CNY", "₱": "PHP", "₽": "RUB", "₦": "NGN", "₸": "KZT", "₾": "GEL",
     ]
 
     private static func upperCase(_ byte: UInt8) -> UInt8 { (0x61...0x7A).contains(byte) ? byte & 0xDF : byte }

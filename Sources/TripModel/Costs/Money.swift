@@ -27,8 +27,13 @@ package struct Money: Hashable, Sendable {
         let words = [scalars[..<first], scalars[(last + 1)...]].map { part in
             TextClasses.trimmed(part.reduce(into: "") { $0.unicodeScalars.append($1) })
         }.filter { !$0.isEmpty }
+        guard !words.contains(where: { word in ["-", "−"].contains { word.hasPrefix($0) || word.hasSuffix($0) } })
+        else {
+            throw TripError(.outOfRange, "\(text.quoted) is not above 0; write an amount without a sign")
+        }
         guard words.count <= 1 else { throw Self.unreadable(text) }
-        let currency = try Self.currency(words.first, home: home)
+        let number = scalars[first...last].reduce(into: "") { $0.unicodeScalars.append($1) }
+        let currency = try Self.currency(words.first, of: number, home: home)
         try Self.checkReading(scalars[first...last], currency, of: text)
         guard let units = Self.minorUnits(scalars[first...last], currency) else { throw Self.unreadable(text) }
         guard (1...Limits.moneyMax).contains(units) else {
@@ -40,16 +45,23 @@ package struct Money: Hashable, Sendable {
         self.init(units, currency)
     }
 
-    private static func currency(_ word: String?, home: Currency?) throws(TripError) -> Currency {
+    private static func currency(
+        _ word: String?, of number: String, home: Currency?
+    ) throws(TripError) -> Currency {
         guard let word else {
             if let home { return home }
             throw TripError(.malformedValue, "the amount has no currency; add a code, like 84 EUR")
         }
         if let currency = Currency(typed: word) { return currency }
-        if Currency.sharedSigns.contains(word) {
+        let codes = Currency.codes(sharing: word)
+        // Where the trip counts in one of them, that one is meant.
+        if let home, codes.contains(home.code) { return home }
+        if !codes.isEmpty {
+            let ways = codes.prefix(3).map { "\(number) \($0)" }
             throw TripError(
                 .malformedValue,
-                "several currencies use \(word.quoted); write a code, like \(Currency.example(of: word))")
+                "several currencies use \(word.quoted); write \(ways.dropLast().joined(separator: ", ")) or "
+                    + (ways.last ?? ""))
         }
         throw TripError(.malformedValue, "\(word.quoted) is not a currency; write a code of ISO 4217, like EUR")
     }

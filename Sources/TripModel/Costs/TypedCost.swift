@@ -117,6 +117,10 @@ package struct TypedCost: Codable, Hashable, Sendable {
                 let hundredths = Int64(
                     String(parts[0]) + decimals + String(repeating: "0", count: 2 - decimals.utf8.count))
             else { throw TripError(.malformedValue, "\(text.quoted) is not a percentage; write it like 33.33") }
+            guard (1...10_000).contains(hundredths) else {
+                throw TripError(
+                    .outOfRange, "\(text.quoted) is not between 0.01 and 100 percent; write another share")
+            }
             return hundredths
         }
     }

@@ -47,7 +47,9 @@ extension LiveTrip {
             if let one = found.first, let view = list(ListID(operation: one.id)) { return view }
         }
         guard let near = NearNames.nearest(to: reference, among: all.map(\.title)) else {
-            throw TripError(.unknownItem, "there is no list \(reference.quoted); see `caravan lists`")
+            throw TripError(
+                .unknownItem,
+                "there is no list \(reference.quoted); see `caravan lists`, or create one with `caravan lists new`")
         }
         throw TripError(
             .unknownItem, "there is no list \(reference.quoted); did you mean \(all[near].title.quoted)?")

@@ -155,7 +155,7 @@ package enum ItemOrder: String, CaseIterable, Codable, Hashable, Sendable {
     case order
     /// Last touched first, by causal order and not by anybody's clock.
     case recent
-    /// The least that each pays first, by currency; then prices that are not shared out; then what has none.
+    /// What is free first; then the least that each pays, by currency; then prices that are not shared out; then what has none.
     case price
 }
 
@@ -202,7 +202,10 @@ package struct TripView: Codable, Hashable, Sendable {
     private var itemsByPrice: [ItemView] {
         let group = group
         return items.map { item -> (rank: Int, currency: String, hundredths: Int64, item: ItemView) in
-            guard let price = item.price else { return (2, "", 0, item) }
+            guard let price = item.price else {
+                let word = item.fields[.price].map { TextClasses.trimmed($0.value).foldedASCII }
+                return (word == "free" ? -1 : 2, "", 0, item)
+            }
             let each = group.each(of: item)
             return (each == nil ? 1 : 0, price.currency ?? "", each ?? price.hundredths, item)
         }.sorted {

@@ -38,6 +38,16 @@ struct ListCosts: AsyncParsableCommand {
     }
 }
 
+/// The day of an expense or a payment.
+enum OneDay {
+    static func check(_ text: String?) throws {
+        guard let text, text != "none", !TextClasses.trimmed(text).isEmpty else { return }
+        guard let span = DateSpan(typed: TextClasses.trimmed(text)), span.departure == nil else {
+            throw ValidationError("--on takes one day, such as 2026-06-12, not \(text.quoted)")
+        }
+    }
+}
+
 /// Who paid, and whose it is.
 struct CostOptions: ParsableArguments {
     @Option(
@@ -79,6 +89,7 @@ struct CostOptions: ParsableArguments {
     var category: String?
 
     func validate() throws {
+        try OneDay.check(on)
         for (name, text) in [("on", on), ("note", note), ("category", category)] {
             guard let text, TextClasses.trimmed(text).isEmpty else { continue }
             throw ValidationError(
@@ -105,8 +116,13 @@ struct CostOptions: ParsableArguments {
 
     var altersCost: Bool { rate != nil || [by, sharers, except, parts, exactly, percent].contains { !$0.isEmpty } }
 
+    /// Whether the day is cleared.
+    var clearsDay: Bool { on == "none" }
+
     /// What an item says besides.
-    var fields: [Field: String] { [.dates: on, .note: note, .category: category].compactMapValues { $0 } }
+    var fields: [Field: String] {
+        [.dates: on.flatMap { $0 == "none" ? nil : $0 }, .note: note, .category: category].compactMapValues { $0 }
+    }
 }
 
 struct AddCost: AsyncParsableCommand {
@@ -169,7 +185,7 @@ struct EditCost: AsyncParsableCommand {
     @OptionGroup var trip: WritingOptions
 
     func validate() throws {
-        guard amount != nil || title != nil || cost.altersCost || !cost.fields.isEmpty else {
+        guard amount != nil || title != nil || cost.altersCost || !cost.fields.isEmpty || cost.clearsDay else {
             throw ValidationError("nothing to change; see `caravan cost edit --help`")
         }
     }
@@ -178,6 +194,7 @@ struct EditCost: AsyncParsableCommand {
         let found = try await trip.cost(item)
         var edits: [Field: String?] = cost.fields.mapValues { $0 }
         if let title { edits[.title] = title }
+        if cost.clearsDay { edits.updateValue(nil, forKey: .dates) }
         guard let known = found.fields[.cost].flatMap({ Cost($0.value) }) else {
             throw ServiceError(TripReplica.paymentChanged)
         }
@@ -262,13 +279,15 @@ struct Settle: AsyncParsableCommand {
 
     @OptionGroup var trip: WritingOptions
 
+    func validate() throws { try OneDay.check(on) }
+
     func run() async throws {
         let (view, me) = (try await trip.view(), try await trip.me())
         do {
             let payment = try payment(in: view, by: me)
             let other = try view.displayName(of: view.person(named: name))
             var fields: [Field: String] = [.payment: payment.text, .itemKind: ItemView.paymentKind]
-            fields[.dates] = on
+            fields[.dates] = on == "none" ? nil : on
             let title = payment.payment?.from == me ? "Payment to \(other)" : "Payment from \(other)"
             try await trip.ask(.add([NewItem(title: title, fields: fields)]))
         } catch let error as TripError { throw ServiceError(error) }
@@ -276,6 +295,7 @@ struct Settle: AsyncParsableCommand {
 
     private func payment(in view: TripView, by me: ParticipantID) throws -> Cost {
         let other = try view.person(named: name)
+        guard other != me else { throw ServiceError("\(name.quoted) is you; name another person") }
         let costs = view.costs
         if let amount {
             let money = try Money(typed: amount, home: costs.home)

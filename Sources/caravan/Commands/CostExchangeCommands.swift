@@ -72,9 +72,10 @@ struct ImportCosts: AsyncParsableCommand {
                 }
             }
         } else {
-            let access = try await trip.access()
+            let (access, act) = (try await trip.access(), UInt64.random(in: 0 ... .max))
             for first in stride(from: 0, to: new.count, by: Self.batch) {
-                _ = try await access.answer(.add(Array(new[first..<min(new.count, first + Self.batch)])))
+                let request = TripRequest.add(Array(new[first..<min(new.count, first + Self.batch)]))
+                _ = try await access.answer(.step(of: act, request))
             }
         }
         let skipped = found.items.count - new.count

@@ -73,8 +73,7 @@ struct RemoveFeed: AsyncParsableCommand {
 
     func run() async throws {
         let left = try await trip.answer(.removeFeed(name: name))
-        if trip.report.json { return trip.report.tell("", TripJSON.removed(leaving: left, "feeds")) }
-        trip.report.tell(left)
+        trip.report.tell("Removed feed \(name.displayed().quoted)", TripJSON.removed(leaving: left, "feeds"))
     }
 }
 

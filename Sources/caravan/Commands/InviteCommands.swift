@@ -34,13 +34,21 @@ struct MakeInvite: AsyncParsableCommand {
     var expires: Lifetime?
 
     @OptionGroup var mailbox: LinkMailboxOptions
+    @Flag(name: .shortAndLong, help: "Print only the link.")
+    var quiet = false
+
     @OptionGroup var code: QROptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
+    func validate() throws {
+        if quiet, reading.json { throw ValidationError("--json and --quiet cannot be combined") }
+    }
+
     func run() async throws {
         let request = TripRequest.invite(
             uses: uses, lifetime: expires?.milliseconds, withPasswords: mailbox.includesPassword)
+        if quiet { return Reader.show(try await trip.answer(request), json: false) }
         code.show(try await trip.answer(request), json: reading.json, mailbox)
     }
 }

@@ -67,6 +67,7 @@ struct NewList: AsyncParsableCommand {
     @OptionGroup var trip: WritingOptions
 
     func run() async throws {
+        let isTaken = try await trip.view().lists.contains { $0.title.appearance == title.appearance }
         let typed = things.compactMap { thing in
             WebAddress(thing) == nil ? NewItem(line: thing[...]) : NewItem(typed: thing)
         }
@@ -81,6 +82,10 @@ struct NewList: AsyncParsableCommand {
             for index in items.indices where items[index].quantity == 1 { items[index].quantity = nil }
         }
         try await trip.ask(.addList(title: title, kind: kind, items: items, template: from))
+        if isTaken {
+            trip.report.note(
+                "There is another list with this title. Name them by their ids, which `caravan lists` shows.")
+        }
     }
 }
 

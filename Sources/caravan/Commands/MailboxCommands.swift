@@ -75,9 +75,12 @@ struct AddMailbox: AsyncParsableCommand {
     func run() async throws {
         let text = try address == "-" ? MailboxPlace.typedAddress() : address
         let place = MailboxPlace(typed: text, proxy: proxy, certificates: certificates, code: code)
-        guard case .mailboxes(let mailboxes) = try await trip.answer(.mailboxes(.add(place))),
-            let added = mailboxes.last
-        else { throw TripOptions.otherAnswer }
+        let answer: TripAnswer
+        do { answer = try await trip.answer(.mailboxes(.add(place))) } catch {
+            guard error.code == .unchanged else { throw error }
+            return trip.report.tellUnchanged(error)
+        }
+        guard case .mailboxes(let mailboxes) = answer, let added = mailboxes.last else { throw TripOptions.otherAnswer }
         var words = "Added mailbox \(added.address). It works."
         if code == nil {
             let place = added.address.hasPrefix("/") ? "FOLDER" : "ADDRESS"

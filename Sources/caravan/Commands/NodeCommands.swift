@@ -79,7 +79,9 @@ struct Up: AsyncParsableCommand {
         let all = try home.tripIDs()
         let ids = chosen == nil ? all : [try await home.tripID(named: chosen, passphrases: .ofKeysUnlessTyped)]
         guard port == 0 || ids.count < 2 else {
-            throw ServiceError("\(ids.count) trips cannot listen on one port; choose a trip with --trip")
+            throw ServiceError(
+                "\(ids.count) trips cannot listen on one port; leave out --port to run them all, or choose one with --trip"
+            )
         }
         let node = try HomeNode(
             home: home, network: NetworkOptions(peers: peers.addresses, listenPort: port), passphrases: .ofKeys
@@ -150,7 +152,7 @@ struct Down: AsyncParsableCommand {
 
     func run() async throws {
         guard try await Home().stopNode() else {
-            throw ServiceError("no node is running; there is nothing to stop")
+            return Output.line(TerminalText.nothingChanged("no node is running"))
         }
         Output.line("Stopped the node")
     }

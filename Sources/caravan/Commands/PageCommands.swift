@@ -65,6 +65,9 @@ struct Guests: AsyncParsableCommand {
     func run() async throws {
         let home = Home()
         if close {
+            guard home.isNodeRunning else {
+                return Output.line(TerminalText.nothingChanged("no node is running, so no guest can join"))
+            }
             try await home.closeToGuests()
             return Output.line("Closed the page to guests")
         }

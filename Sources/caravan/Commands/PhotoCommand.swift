@@ -49,7 +49,9 @@ struct Photograph: AsyncParsableCommand {
         if !remove.isEmpty { return try await takeAway() }
         if let save { return try await self.save(in: save) }
         let photos = try await NewPhoto.read(from: file)
-        for part in NewPhoto.parts(of: photos) { try await trip.ask(.attach(item: .typed(item), photos: part)) }
+        for part in NewPhoto.parts(of: photos) {
+            try await trip.ask(.attach(item: .typed(item), photos: part), photos: part.count)
+        }
     }
 
     private func takeAway() async throws {
@@ -63,7 +65,7 @@ struct Photograph: AsyncParsableCommand {
             }
             photos.append(found.photos[number - 1].id)
         }
-        try await trip.ask(.act(.detach(photos), on: [.typed(item)]))
+        try await trip.ask(.act(.detach(photos), on: [.typed(item)]), photos: Set(photos).count)
     }
 
     private func save(in folder: String) async throws {

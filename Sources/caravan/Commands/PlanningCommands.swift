@@ -59,7 +59,7 @@ struct Add: AsyncParsableCommand {
 
     func run() async throws {
         let parts = NewPhoto.parts(of: try await NewPhoto.read(from: photo))
-        var items = lines ? try PastedLines.read() : [item].compactMap(\.self)
+        var items = lines ? try PastedLines.read(isCounted: false) : [item].compactMap(\.self)
         if let photos = parts.first { items[0].photos = photos }
         guard parts.count > 1 else { return try await trip.ask(.add(items, list: list)) }
         let answer = try await trip.answer(.add(items, list: list))
@@ -80,14 +80,16 @@ enum PastedLines {
     /// The most bytes of them: what fits one change.
     private static let bytesMax = Limits.contentBytes
 
-    static func read() throws -> [NewItem] {
+    /// - Parameter isCounted: whether there is one of what bears no number.
+    static func read(isCounted: Bool = true) throws -> [NewItem] {
         var bytes: [UInt8] = []
         while bytes.count <= bytesMax, let line = readLine(strippingNewline: false) { bytes += Array(line.utf8) }
         guard bytes.count <= bytesMax else {
             throw ServiceError("this is too much for one change; paste fewer lines at once")
         }
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
-            WebAddress(TextClasses.trimmed(String(line))) == nil ? NewItem(line: line) : NewItem(typed: String(line))
+            WebAddress(TextClasses.trimmed(String(line))) == nil
+                ? NewItem(line: line, isCounted: isCounted) : NewItem(typed: String(line))
         }
     }
 }
@@ -225,7 +227,9 @@ struct Remove: AsyncParsableCommand {
         for reference in item { found.append(try await trip.item(reference)) }
         let receipt = Receipt(.removed, found.filter { !$0.isRemoved }, unchanged: found.filter(\.isRemoved))
         let lines = found.map { item in
-            "\(item.isRemoved ? "Already removed:" : "Would remove") \(item.number) \(item.title.quoted)"
+            item.isRemoved
+                ? "Nothing would change: \(item.number) \(item.title.quoted) is already removed"
+                : "Would remove \(item.number) \(item.title.quoted)"
         }
         trip.report.tell(lines.joined(separator: "\n"), TripJSON.receipt(receipt, isDry: true))
     }

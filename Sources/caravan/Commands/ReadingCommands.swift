@@ -20,7 +20,8 @@ struct List: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "votes (highest first), price (lowest per person first), order (as added) or recent.", valueName: "by"),
+            "votes (highest first), price (lowest per person first, one currency after the other), order (as added) or recent.",
+            valueName: "by"),
         completion: .orders,
         transform: { text in
             guard let order = ItemOrder(rawValue: text) else {
@@ -172,7 +173,11 @@ struct Status: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard metrics else { return try await trip.ask(.status, json: reading.json) }
+        guard metrics else {
+            let answer = try await trip.answer(.status)
+            guard case .status(let view) = answer, !reading.json else { return Reader.show(answer, json: reading.json) }
+            return Reader.show(view)
+        }
         guard let metrics = try await Home().nodeMetrics() else {
             throw ServiceError("no node is running; start one with `caravan up`")
         }

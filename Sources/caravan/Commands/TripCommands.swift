@@ -20,12 +20,16 @@ struct New: AsyncParsableCommand {
 
     func run() async throws {
         let home = Home()
+        let isTaken = try await home.entries(.ofKeysUnlessTyped).contains { $0.title?.appearance == title.appearance }
         let id = try await TripNode.create(title: title, name: name, in: home)
         try home.use(trip: id)
         try await home.runIfNodeRuns(trip: id)
         report.tell(
             "Created “\(title.displayed())”. Next: caravan add, caravan invite, caravan up",
             TripJSON.trip(id, title, did: "created"))
+        if isTaken {
+            report.note("There is another trip with this title. Name them by their ids, which `caravan trips` shows.")
+        }
         try home.noteOtherTrips(report)
     }
 }

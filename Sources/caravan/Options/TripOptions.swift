@@ -43,7 +43,7 @@ struct TripOptions: ParsableArguments {
 
     /// An item, by what a person types for it.
     func item(_ reference: String) async throws(ServiceError) -> ItemView {
-        guard case .item(let found, _) = try await answer(.show(item: .typed(reference))) else {
+        guard case .item(let found, _) = try await answer(.show(item: .typed(reference), isLook: false)) else {
             throw Self.otherAnswer
         }
         return found

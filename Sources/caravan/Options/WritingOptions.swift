@@ -28,7 +28,7 @@ struct ReportOptions: ParsableArguments {
 
     /// Tells that all was so already, which is no failure.
     func tellUnchanged(_ error: ServiceError) {
-        tell("Nothing changed: \(error.message)", TripJSON.unchanged(error.message))
+        tell(TerminalText.nothingChanged(error.message), TripJSON.unchanged(error.message))
     }
 
     /// Tells people what they should know besides.
@@ -49,14 +49,19 @@ struct WritingOptions: ParsableArguments {
     func me() async throws(ServiceError) -> ParticipantID { try await trip.me() }
 
     /// Asks the trip's node, or the trip itself, and tells the answer.
-    func ask(_ request: TripRequest) async throws(ServiceError) {
+    /// - Parameter photos: how many of them are attached or removed.
+    func ask(_ request: TripRequest, photos: Int? = nil) async throws(ServiceError) {
         let access = try await access()
         let answer: TripAnswer
         do { answer = try await access.answer(request) } catch {
             guard Self.isMet(request, by: error) else { throw error }
             return report.tellUnchanged(error)
         }
-        report.tell(answer)
+        if let photos, case .done(let receipt) = answer, !report.json, !report.quiet {
+            Output.text(TerminalText.receipt(receipt, photos: photos))
+        } else {
+            report.tell(answer)
+        }
         await noteUnsent(after: answer, access)
     }
 
@@ -67,7 +72,7 @@ struct WritingOptions: ParsableArguments {
         case .act(.detach(let photos), _): photos.count == 1 && error.code == .unchanged
         case .act(_, let items), .move(let items, _): items.count == 1 && error.code == .unchanged
         case .attach(_, let photos): photos.count == 1 && error.code == .unchanged
-        case .editList, .restoreList: error.code == .unchanged
+        case .editList, .restoreList, .undo: error.code == .unchanged
         default: false
         }
     }
