@@ -23,6 +23,7 @@ extension TripPage {
                 region("nav")
                 tag(.div, .class("page")) {
                     tag(.main, .id("main"), .plain(.tabindex, -1)) {
+                        region("notice")
                         region("add")
                         region("tools")
                         region("view")

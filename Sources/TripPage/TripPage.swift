@@ -37,7 +37,8 @@ package enum TripPage {
         return PageContent(
             title: windowTitle(state.trip.title?.value ?? "", newCount: newCount(state)),
             regions: [
-                header(state), syncWord(state), navigation(state), addBox(state), tools(state, count: window.count),
+                header(state), syncWord(state), navigation(state), notice(state), addBox(state),
+                tools(state, count: window.count),
                 Region(id: "view", html: tag(.div, .id("view")) { body(state, costs, isEmpty: isEmpty) }),
                 removed.head, plus(state), toast(state),
             ] + beyond(window, state),
@@ -70,14 +71,16 @@ package enum TripPage {
     /// The views that guests have.
     package static let guestViews: Set<PageQuery.View> = [.cards, .ranking, .compare, .bring, .map, .days]
 
+    /// What every view says above all else: to a guest, and to a host whose door is open.
+    private static func notice(_ state: PageState) -> Region {
+        Region(
+            id: "notice",
+            html: tag(.div, .id("notice")) { state.viewer.isGuest ? guestNotice(state) : doorNotice(state) ?? .none })
+    }
+
     /// What stands above the lists, or in their place.
     private static func body(_ state: PageState, _ costs: Costs, isEmpty: Bool) -> HTML {
         var pieces: [HTML] = []
-        if state.viewer.isGuest {
-            pieces.append(guestNotice(state))
-        } else if let notice = doorNotice(state) {
-            pieces.append(notice)
-        }
         if state.status.isArchived { pieces.append(archivedNotice(state)) }
         switch state.query.view {
         case .cards:
@@ -114,7 +117,7 @@ package enum TripPage {
 
     /// What a guest sees who has not said who they are: that question, and nothing of the trip but its title.
     private static func entrance(_ state: PageState) -> PageContent {
-        let empty = ["nav", "add", "tools", "plus", "earlier", "later"].map {
+        let empty = ["nav", "notice", "add", "tools", "plus", "earlier", "later"].map {
             Region(id: $0, html: tag(.div, .id($0)))
         }
         return PageContent(

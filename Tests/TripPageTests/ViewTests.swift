@@ -285,6 +285,29 @@ import TripService
         #expect(html.values(of: .action) == Array(repeating: "/t/5eed0000000000000000000000000001/who", count: 2))
     }
 
+    @Test(
+        "a guest is here on their own page, is told whose guest they are above all else, and is offered nothing that they can’t do"
+    )
+    func guestPage() throws {
+        let state = Sample.state {
+            $0.viewer = Viewer(participant: Sample.lea.id, isGuest: true)
+            $0.query.view = .map
+            $0.trip = Sample.trip([Sample.idea, Sample.casaDoRio])
+        }
+        let header = TripPage.header(state).html.rendered
+        #expect(!header.contains("avatar hue-\(TripPage.hue(of: Sample.lea.id)) away"))
+        // Jie, Mia, Noah, and Lea herself.
+        #expect(header.contains("8 people, 4 here"), "\(header)")
+        let content = TripPage.content(state)
+        let map = content.regions.first { $0.id == "view" }?.html.rendered ?? ""
+        #expect(!map.contains("add a place") && !map.contains("install Debian"), "\(map)")
+        #expect(content.regions.first { $0.id == "notice" }?.html.rendered.contains("You’re Jie’s guest.") == true)
+        let document = TripPage.document(state)
+        let notice = try #require(document.range(of: "You’re Jie’s guest."))
+        let box = try #require(document.range(of: "id=\"add\""))
+        #expect(notice.lowerBound < box.lowerBound)
+    }
+
     @Test("the guests' door warns in words whether it is open or closed")
     func guestWarning() {
         let warning = "Anyone on this network can read this page while it is open."

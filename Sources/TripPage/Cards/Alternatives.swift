@@ -29,7 +29,7 @@ extension TripPage {
                         ) { "use this" }
                     }
                 } else {
-                    tag(.p, .class("also-one")) { sentence }
+                    tag(.p, .class("also-one")) { tag(.span) { sentence } }
                 }
             }
             if view.alternatives.count > limit {

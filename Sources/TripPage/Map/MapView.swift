@@ -23,7 +23,7 @@ extension TripPage {
                 }
             }
             unplacedList(layout.unplaced, state)
-            if !layout.drawn.isEmpty { credits(state.land) }
+            if !layout.drawn.isEmpty { credits(state.land, mayInstall: !state.viewer.isGuest) }
         }
     }
 
@@ -114,11 +114,13 @@ extension TripPage {
                 for item in items.prefix(unplacedMax) {
                     tag(.li) {
                         tag(.span, .plain(.dir, "auto")) { item.title }
-                        " "
-                        tag(
-                            .a, .href(.page(state.address(opening: item, editing: true))),
-                            .aria(.label, "Add a place for \(item.title)")
-                        ) { "add a place" }
+                        if state.mayEdit(item) {
+                            " "
+                            tag(
+                                .a, .href(.page(state.address(opening: item, editing: true))),
+                                .aria(.label, "Add a place for \(item.title)")
+                            ) { "add a place" }
+                        }
                     }
                 }
             }
@@ -130,7 +132,7 @@ extension TripPage {
 
     // MARK: - Credits
 
-    private static func credits(_ land: Land) -> HTML {
+    private static func credits(_ land: Land, mayInstall: Bool) -> HTML {
         let isLandKnown = !land.areas.isEmpty || !land.shores.isEmpty
         var missing: [String] = []
         if !isLandKnown { missing.append("coasts (gmt-gshhg-high and libnetcdf19)") }
@@ -138,7 +140,7 @@ extension TripPage {
         return tag(.p, .class("map-credits")) {
             if isLandKnown { "Coasts: GSHHG, LGPL. " }
             if !land.towns.isEmpty { "Towns: GeoNames, CC BY 4.0. " }
-            if !missing.isEmpty, !land.isAwaited {
+            if mayInstall, !missing.isEmpty, !land.isAwaited {
                 "For a fuller map without internet, install Debian’s packages for \(missing.joined(separator: " and "))."
             }
         }

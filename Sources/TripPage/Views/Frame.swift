@@ -33,14 +33,15 @@ extension TripPage {
         // A guest's page has its host's list, in which the host is "you".
         let you = state.viewer.participant?.description
         guard people.count > 1 else { return nil }
-        let here = people.filter { $0.isYou || $0.isHere }
-        let shown = (here + people.filter { !$0.isYou && !$0.isHere }).prefix(headerFacesMax)
+        let isHere = { (person: MemberView) in person.isYou || person.isHere || person.id == you }
+        let here = people.filter(isHere)
+        let shown = (here + people.filter { !isHere($0) }).prefix(headerFacesMax)
         let faces = HTML.group([
             .group(
                 shown.map { person in
                     guard let id = ParticipantID(person.id) else { return .none }
                     return avatar(
-                        id, name: person.name, isHere: person.isYou || person.isHere, isYou: person.id == you,
+                        id, name: person.name, isHere: isHere(person), isYou: person.id == you,
                         isDecoration: true)
                 }),
             people.count > shown.count ? tag(.span, .class("more-faces")) { "+\(people.count - shown.count)" } : .none,
