@@ -39,12 +39,12 @@ enum HelpTopic: String, CaseIterable {
                    already gave: the output then begins with "Nothing changed". Ctrl-C
                    ends `caravan up` as `caravan down` does.
               1    Not done: one line on standard error says what is wrong and what to do,
-                   and what was done in part is named. So does a value that the trip or
-                   this machine refuses: a missing item, a day that does not exist.
+                   and what was done in part is named. So it is for a value that a trip
+                   refuses, such as a missing item or a day that does not exist.
                    `caravan doctor` and `caravan mailbox test` also exit with 1 if they
                    find a problem.
-              64   The command line is wrong, whatever the trip holds: the error shows how
-                   it is written.
+              64   The command line is wrong: a word or an option is missing, unknown or
+                   malformed, and the error shows how it is written.
               130  Interrupted.
             """
         case .environment:

@@ -40,10 +40,10 @@ struct ListCosts: AsyncParsableCommand {
 
 /// The day of an expense or a payment.
 enum OneDay {
-    static func check(_ text: String?) throws {
+    static func check(_ text: String?) throws(ServiceError) {
         guard let text, text != "none", !TextClasses.trimmed(text).isEmpty else { return }
         guard let span = DateSpan(typed: TextClasses.trimmed(text)), span.departure == nil else {
-            throw ValidationError("--on takes one day, such as 2026-06-12, not \(text.quoted)")
+            throw ServiceError("--on takes one day, such as 2026-06-12, not \(text.quoted)")
         }
     }
 }
@@ -89,7 +89,6 @@ struct CostOptions: ParsableArguments {
     var category: String?
 
     func validate() throws {
-        try OneDay.check(on)
         for (name, text) in [("on", on), ("note", note), ("category", category)] {
             guard let text, TextClasses.trimmed(text).isEmpty else { continue }
             throw ValidationError(
@@ -149,6 +148,7 @@ struct AddCost: AsyncParsableCommand {
     @OptionGroup var trip: WritingOptions
 
     func run() async throws {
+        try OneDay.check(cost.on)
         var typed = TypedCost(amount: amount)
         cost.alter(&typed)
         let (view, me) = (try await trip.view(), try await trip.me())
@@ -191,6 +191,7 @@ struct EditCost: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try OneDay.check(cost.on)
         let found = try await trip.cost(item)
         var edits: [Field: String?] = cost.fields.mapValues { $0 }
         if let title { edits[.title] = title }
@@ -279,9 +280,8 @@ struct Settle: AsyncParsableCommand {
 
     @OptionGroup var trip: WritingOptions
 
-    func validate() throws { try OneDay.check(on) }
-
     func run() async throws {
+        try OneDay.check(on)
         let (view, me) = (try await trip.view(), try await trip.me())
         do {
             let payment = try payment(in: view, by: me)

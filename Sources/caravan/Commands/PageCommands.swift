@@ -69,7 +69,7 @@ struct Guests: AsyncParsableCommand {
                 return Output.line(TerminalText.nothingChanged("no node is running, so no guest can join"))
             }
             try await home.closeToGuests()
-            return Output.line("Closed the page to guests")
+            return Output.line("The page is closed to guests")
         }
         let pass = try await home.openToGuests(trip: try await trip.id(in: home), minutes: always ? nil : minutes)
         Guests.show(pass, minutes: always ? nil : minutes, qr: qr)

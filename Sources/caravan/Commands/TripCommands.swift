@@ -20,7 +20,9 @@ struct New: AsyncParsableCommand {
 
     func run() async throws {
         let home = Home()
-        let isTaken = try await home.entries(.ofKeysUnlessTyped).contains { $0.title?.appearance == title.appearance }
+        // A home that cannot be read is told of below, in better words.
+        let others = (try? await home.entries(.ofKeysUnlessTyped)) ?? []
+        let isTaken = others.contains { $0.title?.appearance == title.appearance }
         let id = try await TripNode.create(title: title, name: name, in: home)
         try home.use(trip: id)
         try await home.runIfNodeRuns(trip: id)
