@@ -18,6 +18,17 @@ package struct MembersView: Codable, Hashable, Sendable {
         self.people = people
         self.overshotInvites = overshotInvites
     }
+
+    /// The same, with the guests of these ids as here: they have no device that a node could meet.
+    package func showing(guestsHere: Set<String>) -> MembersView {
+        guard !guestsHere.isEmpty else { return self }
+        let people = people.map { person in
+            var person = person
+            if person.isGuest, person.removal == nil, guestsHere.contains(person.id) { person.isHere = true }
+            return person
+        }
+        return MembersView(people: people, overshotInvites: overshotInvites)
+    }
 }
 
 /// A person of the trip. Times are milliseconds since 1970.
@@ -31,7 +42,7 @@ package struct MemberView: Codable, Hashable, Sendable {
     package let sponsor: String?
     package let isGuest: Bool
     package let isYou: Bool
-    package let isHere: Bool
+    package fileprivate(set) var isHere: Bool
     /// How they went; nil while they are in.
     package let removal: RemovalView?
     /// Whether they wait, because somebody above them was removed, and the person here may keep them.

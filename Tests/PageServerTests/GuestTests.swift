@@ -200,6 +200,27 @@ struct GuestTests {
         await house.close()
     }
 
+    @Test("a guest whose page is open is here for everybody, and away once it is closed")
+    func presence() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        let phone = try await guest(house, door, name: "Mia")
+        let page = "/t/\(house.trip)/"
+        func here() async throws -> String? {
+            try await browser.get(page).body.firstMatch(of: /2 people, (\d) here/).map { String($0.1) }
+        }
+        #expect(try await eventually { try await here() == "1" })
+        let stream = try await RawConnection(port: phone.port)
+        try await stream.send(phone.head("GET", page + "stream"))
+        try await stream.receives("Lisbon in June")
+        #expect(try await here() == "2")
+        #expect(try await browser.get(page + "?view=members").body.components(separatedBy: "here now").count == 3)
+        await stream.close()
+        #expect(try await eventually { try await here() == "1" })
+        await house.close()
+    }
+
     @Test("a guest who is taken out is told, and sees nothing any more")
     func takenOut() async throws {
         let house = try await PageHouse()

@@ -1,3 +1,4 @@
+import TripModel
 import TripPage
 
 /// The streams of one trip's open pages.
@@ -9,6 +10,8 @@ struct StreamTable: Sendable {
 
     var count: Int { streams.count }
     var ofGuests: [PageStream] { streams.values.filter(\.viewer.isGuest) }
+    /// The ids of guests whose page is open.
+    var guestsHere: Set<String> { Set(ofGuests.compactMap { $0.viewer.participant?.description }) }
 
     /// Adds a stream; of a guest's session the oldest ends where there are too many.
     mutating func add(_ stream: PageStream) {

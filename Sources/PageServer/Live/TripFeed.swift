@@ -77,12 +77,18 @@ actor TripFeed {
         if hasEnded { return stream.flag.end() }
         lastLook = .now
         streams.add(stream)
+        if stream.viewer.isGuest { painter.forget() }
     }
 
     func remove(_ stream: PageStream) {
         lastLook = .now
         streams.remove(stream)
+        if stream.viewer.isGuest { painter.forget() }
     }
+
+    /// The members, and of the guests those as here whose page is open. Other pages that are open hear of it with the next
+    /// change or beat: a guest that comes and goes costs them nothing.
+    private var members: MembersView { mirror.members.showing(guestsHere: streams.guestsHere) }
 
     /// A session's own stream.
     func stream(_ id: String, of session: Token) -> PageStream? {
@@ -309,7 +315,7 @@ actor TripFeed {
             // Guests see what is planned, by whom, and who is in; nothing else of the trip is theirs to see. Whoever has not said who
             // they are sees whose guests were here before, to be one of them.
             let isNew = viewer.participant == nil
-            let people = mirror.members.people.filter {
+            let people = members.people.filter {
                 isNew ? $0.isYou || $0.isGuest && $0.removal == nil : $0.removal == nil
             }
             return PageState(
@@ -324,7 +330,7 @@ actor TripFeed {
                 secondsFromUTC: moment.secondsFromUTC)
         }
         var state = PageState(
-            tripID: trip, trip: mirror.view, members: mirror.members, status: status, history: mirror.history,
+            tripID: trip, trip: mirror.view, members: members, status: status, history: mirror.history,
             invite: mirror.invite, inviteCode: mirror.invite.flatMap { options.qrCode($0.link) }, trips: mirror.entries,
             viewer: viewer,
             sources: shelf.sources(for: query, at: .now), news: Set(shelf.own.news ?? []), query: query,
