@@ -133,7 +133,7 @@ struct Undo: AsyncParsableCommand {
         commandName: "undo",
         abstract: "Undo your last change.",
         discussion: """
-            Run it again to undo the change before that. It refuses to overwrite what others changed since, unless you \
+            An import is undone as a whole. Run it again to undo the change before that. It refuses to overwrite what others changed since, unless you \
             pass --anyway.
 
             Example: caravan undo
