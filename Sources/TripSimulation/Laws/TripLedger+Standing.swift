@@ -148,24 +148,24 @@ extension TripLedger {
     private func isIntroduced(_ replica: ReplicaID) -> Bool { admissions[replica] != nil }
 
     /// The machines whose devices are in for none of the others, by what those hold, though they may know each other, because the
-    /// node that admitted them is gone. The others took somebody out since, of which these machines have not heard. So their
-    /// secrets differ, and the invites are closed.
+    /// node that admitted them is gone. The others began an epoch since, of which these machines have not heard. So their
+    /// secrets differ, and nobody seals the new one to them.
     mutating func forgotten(outside: Set<World.NodeID>) -> Set<World.NodeID> {
         guard maySomeNotCount else { return [] }
         let present = holders.indices.filter { !outside.contains($0) }
-        var forgotten = present.filter { lacksRemoval($0, of: present) }
+        var forgotten = present.filter { lacksBeginning($0, of: present) }
         while true {
             let others = present.filter { !forgotten.contains($0) }
             var unknown: [World.NodeID] = []
             for id in forgotten where !isKnown(id, to: others) { unknown.append(id) }
-            guard unknown.count < forgotten.count else { return Set(unknown.filter { lacksRemoval($0, of: others) }) }
+            guard unknown.count < forgotten.count else { return Set(unknown.filter { lacksBeginning($0, of: others) }) }
             forgotten = unknown
         }
     }
 
-    private func lacksRemoval(_ id: World.NodeID, of others: [World.NodeID]) -> Bool {
-        removals.contains { removal in
-            !holders[id].held.contains(removal) && others.contains { holders[$0].held.contains(removal) }
+    private func lacksBeginning(_ id: World.NodeID, of others: [World.NodeID]) -> Bool {
+        beginnings.contains { beginning in
+            !holders[id].held.contains(beginning) && others.contains { holders[$0].held.contains(beginning) }
         }
     }
 

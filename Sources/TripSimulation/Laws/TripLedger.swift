@@ -58,6 +58,8 @@ struct TripLedger {
     private(set) var statements: [Int] = []
     private(set) var statementSet = EventSet()
     private(set) var removals: [Int] = []
+    /// The changes that begin an epoch, or take somebody out.
+    private(set) var beginnings: [Int] = []
     /// Who followed from sets of statements.
     var personsByStatements: [EventSet: Persons] = [:]
     static let personsMax = 512
@@ -150,7 +152,10 @@ struct TripLedger {
         switch change.change.statement {
         case .found(let founder, _, _): note(founder, letInBy: index)
         case .admit(let admission): note(admission.device, letInBy: index)
-        case .remove: removals.append(index)
+        case .remove:
+            removals.append(index)
+            beginnings.append(index)
+        case .beginEpoch, .end: beginnings.append(index)
         default: break
         }
         if change.change.statement != nil {

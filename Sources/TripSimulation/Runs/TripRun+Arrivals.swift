@@ -17,12 +17,22 @@ struct Arrivals {
         let other: World.NodeID
     }
 
+    struct Session {
+        let link: World.Link
+        let since: UInt64
+        /// Changes that the one had and the other lacked in the beginning.
+        let backlog: Int
+    }
+
     var acts: [Act] = []
-    var links: [Pair: (link: World.Link, since: UInt64)] = [:]
+    var links: [Pair: Session] = [:]
     var nextLook: UInt64 = 0
 
     /// Milliseconds of connection after which what an honest person did must be there.
     static let delayMax: UInt64 = 1_000
+    /// Milliseconds more for each change of the backlog: what is written in bulk goes no faster while others lag
+    /// (`SessionLimits.pacedCostDuration`).
+    static let backlogDelay: UInt64 = 8
     static let interval: UInt64 = 200
     /// After so long it is left to liveness.
     static let ageMax: UInt64 = 8_000
@@ -44,12 +54,13 @@ extension TripRun {
         let now = world.time
         guard conditions.hasLeague, now >= arrivals.nextLook else { return }
         arrivals.nextLook = now + Arrivals.interval
-        var links: [Arrivals.Pair: (link: World.Link, since: UInt64)] = [:]
+        var links: [Arrivals.Pair: Arrivals.Session] = [:]
         for id in world.machines.indices {
             for (other, link) in world.clearLinks(of: id) {
                 let pair = Arrivals.Pair(one: id, other: other)
-                let known = arrivals.links[pair].flatMap { $0.link == link ? $0.since : nil }
-                links[pair] = (link, known ?? now)
+                let known = arrivals.links[pair].flatMap { $0.link == link ? $0 : nil }
+                links[pair] =
+                    known ?? Arrivals.Session(link: link, since: now, backlog: ledger.backlog(of: other, behind: id))
             }
         }
         arrivals.links = links
@@ -57,7 +68,8 @@ extension TripRun {
         for act in arrivals.acts where now >= act.since + Arrivals.delayMax {
             for other in world.machines.indices where !ledger.holders[other].held.contains(act.index) {
                 guard let link = links[Arrivals.Pair(one: act.author, other: other)],
-                    now >= link.since + Arrivals.delayMax, isOwed(act, to: other)
+                    now >= link.since + Arrivals.delayMax + UInt64(link.backlog) * Arrivals.backlogDelay,
+                    isOwed(act, to: other)
                 else { continue }
                 throw Violation(
                     .prompt,
@@ -95,6 +107,13 @@ extension TripRun {
         guard let participant = ledger.devices[replica]?.participant else { return true }
         if league.members.contains(where: { log.isAncestor($0.participant, of: participant) }) { return true }
         return (ledger.admissions[replica] ?? []).allSatisfy { league.member(ledger.entries[$0].replica) != nil }
+    }
+}
+
+extension TripLedger {
+    /// How many changes a machine lacks of those that another one has.
+    fileprivate func backlog(of id: World.NodeID, behind other: World.NodeID) -> Int {
+        holders[other].held.subtracting(holders[id].held).reduce(0) { count, _ in count + 1 }
     }
 }
 
