@@ -93,7 +93,10 @@ def dot(path, blue):
 
 DEEDS = ("cost add Dinner 84EUR --by Noah --on 2026-06-12 --note n --category food|cost add Taxi 30 --percent Jie=50 --percent Noah=50|settle Noah 5 "
          "--on 2026-06-13|cost add Fondue 50CHF --rate 0.9512 --parts Jie=2 --parts Noah=1|cost export costs.csv|add Market|choose Market|"
-         "plan Boat --on 2026-06-13 --at 14:30 --for 2h --zone Lisbon|add Sintra|plan Sintra --on 2026-06-13..14|unplan Sintra|undo|going Market Sintra --not|going Market|going Sintra --withdraw").split("|")
+         "plan Boat --on 2026-06-13 --at 14:30 --for 2h --zone Lisbon|add Sintra|plan Sintra --on 2026-06-13..14|unplan Sintra|undo|going Market Sintra --not|going Market|going Sintra --withdraw|"
+         "ask Where Lisbon Porto --due 2026-06-03 --agree 80|ask Which Coast Hills --ranked|ask Rice --points 10|ask When 2026-06-12 2026-06-13 --dates|"
+         "options Where --add Faro --remove Porto|answer Where Lis|answer Which Hills Coast|answer When 2026-06-12 --if-need-be 2026-06-13|answer Rice --none|"
+         "close Where|answer Where Faro|answer Which --withdraw|close Where --not|close Where|answer Where Lis").split("|")
 FIELDS = ["--note", "n", "--link", "https://example.org/1", "--place", "38.7,-9.1", "--address", "a", "--host", "h", "--rooms", "r", "--details", "d", "--beds", "2"]
 
 
@@ -229,7 +232,7 @@ def trips_of(program, folder, homes):
     jie.json("device", "remove", "Phone", "--yes")
     jie.json("members", "remove", "Noah", "--yes")
     noah.until(lambda: "out" in json.loads(noah.do("status", "--json")), "hears of the removal")
-    for words in (("list", "--all"), ("show", "1"), ("history",), ("status",), ("members",), ("days",), ("cost",), ("balances",), ("cost", "import", "costs.csv", "--dry-run")):
+    for words in (("list", "--all"), ("show", "1"), ("history",), ("status",), ("members",), ("days",), ("questions",), ("cost",), ("balances",), ("cost", "import", "costs.csv", "--dry-run")):
         jie.json(*words)
     noah.json("status")
     noah.json("trips")

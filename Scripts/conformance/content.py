@@ -7,7 +7,7 @@ from .encoding import Malformed, Reader, data, i, optional, sequence, text, u
 from .versions import CURRENT
 
 TRIP_TITLE, NAME, ADD, EDIT, REMOVE, RESTORE, VOTE, QUANTITY, ADD_LIST, PLACE, COMMENT, CLAIM, AMENITIES, UNDO, OWN = range(1, 16)
-ATTACH, DETACH, ATTENDANCE = 20, 21, 22
+ATTACH, DETACH, ATTENDANCE, ANSWER, OPTIONS = range(20, 25)
 BEFORE, BEHIND = 0, 1
 
 
@@ -56,7 +56,8 @@ class Operation:
     writes: tuple = ()  # of an add: (field, text); of an edit: (field, text or None, beside)
     number: int = 0  # a vote's way, a quantity, a claim, an answer
     position: Position | None = None
-    words: tuple = ((), ())  # amenities that are added, and taken away
+    words: tuple = ((), ())  # amenities, or options of a question, that are added, and taken away
+    answer: tuple | None = None  # (option, number) of each; None where it is taken back
     other: Reference | None = None  # the attach of a photo that is detached
     bytes: bytes = b""  # a manifest, a note to oneself, the hash of a change that is taken back
 
@@ -112,13 +113,27 @@ def read_deed(kind, reader):
         return {"position": Position.read(reader)}
     if kind == COMMENT:
         return {"text": reader.text()}
-    if kind == AMENITIES:
+    if kind == ANSWER:
+        return {"answer": read_answer(reader)}
+    if kind in (AMENITIES, OPTIONS):
         return {"words": tuple(tuple(reader.sequence(reader.text, bounds.AMENITIES, 2)) for _ in range(2))}
     if kind == ATTACH:
         return {"bytes": read_manifest(Reader(reader.bytes()))}
     if kind == DETACH:
         return {"other": Reference.read(reader)}
     return {"number": {VOTE: reader.byte, ATTENDANCE: reader.byte, QUANTITY: reader.i, CLAIM: reader.u}.get(kind, int)()}
+
+
+def read_answer(reader):
+    form = reader.byte()
+    if form > 1:
+        raise Malformed("an answer has a form that is not known")
+    if form == 0:
+        return None
+    answer = tuple(reader.sequence(lambda: (reader.text(), reader.u(bounds.POINTS, 1)), bounds.AMENITIES, 2))
+    if any(one[0].encode() >= other[0].encode() for one, other in zip(answer, answer[1:])):
+        raise Malformed("options don't stand in their order, each once")
+    return answer
 
 
 def read_manifest(reader):
@@ -186,6 +201,9 @@ def body(operation, version):
         COMMENT: lambda: item + text(operation.text),
         CLAIM: lambda: item + u(operation.number),
         AMENITIES: lambda: item + b"".join(sequence(words, text) for words in operation.words),
+        OPTIONS: lambda: item + b"".join(sequence(words, text) for words in operation.words),
+        ANSWER: lambda: item + (b"\0" if operation.answer is None else b"\1" + sequence(
+            operation.answer, lambda choice: text(choice[0]) + u(choice[1]))),
         UNDO: lambda: operation.bytes,
         OWN: lambda: operation.bytes,
         ATTACH: lambda: item + data(operation.bytes + version.appendix),

@@ -25,6 +25,8 @@ class Item(Made):
     photos: dict = field(default_factory=dict)  # {attach: manifest}
     comments: list = field(default_factory=list)  # the operations, in the order of stamps
     placed: tuple | None = None  # the operation that put it where it stands
+    options: dict = field(default_factory=dict)  # of a question, as amenities
+    answers: dict = field(default_factory=dict)  # of each participant, (operation, answer) in the order of stamps
 
 
 @dataclass
@@ -151,6 +153,8 @@ class Fold:
         self.uphold(made, at)
         if operation.kind == content.EDIT:
             for where, text, beside in operation.writes:
+                if where == texts.QUESTION:
+                    continue  # it is written once, by the add
                 # A title is never cleared.
                 if where != texts.TITLE if text is None else self.may_stand(where, text):
                     self.write(made.fields.setdefault(where, {}), at, text, beside)
@@ -164,6 +168,8 @@ class Fold:
             content.CLAIM: lambda: number <= bounds.STEP,
             content.ATTENDANCE: lambda: number in range(4),
             content.COMMENT: lambda: texts.is_comment(operation.text),
+            content.ANSWER: lambda: all(texts.is_option(option) for option, _ in operation.answer or ()),
+            content.OPTIONS: lambda: any(operation.words) and all(texts.is_option(word) for words in operation.words for word in words),
             content.AMENITIES: lambda: any(operation.words) and all(texts.is_amenity(word) for words in operation.words for word in words),
         }.get(operation.kind, lambda: True)()
 
@@ -189,11 +195,18 @@ class Fold:
             if attach in item.photos and self.precedes(attach, at):
                 del item.photos[attach]
         elif operation.kind == content.AMENITIES:
-            added, removed = operation.words
-            for word in added:
-                item.amenities[word] = self.unseen(item.amenities.get(word, set()), at) | {at}
-            for word in removed:
-                item.amenities[word] = self.unseen(item.amenities.get(word, set()), at)
+            self.change_words(item.amenities, operation.words, at)
+        elif operation.kind == content.OPTIONS and texts.QUESTION in item.fields:
+            self.change_words(item.options, operation.words, at)
+        elif operation.kind == content.ANSWER and texts.QUESTION in item.fields:
+            item.answers.setdefault(author, []).append((at, operation.answer))
+
+    def change_words(self, words, changes, at):
+        added, removed = changes
+        for word in removed:
+            words[word] = self.unseen(words.get(word, set()), at)
+        for word in added:
+            words[word] = self.unseen(words.get(word, set()), at) | {at}
 
     def may_stand(self, where, text):
         return where not in texts.LONGEST or texts.may_stand(where, text, self.version.title)
@@ -247,7 +260,23 @@ class Fold:
             "votes": words(item.votes), "claims": words(item.claims), "attendance": words(item.attendance), "quantity": item.quantity,
             "comments": comments,
             "amenities": sorted(word for word, tokens in item.amenities.items() if tokens),
+            **self.question_view(item),
             "photos": list(dict.fromkeys(item.photos[at].hex() for at in sorted(item.photos, key=self.order)))}
+
+    def question_view(self, item):
+        """The options and the answers: what its author said knowing of a closing that stands is late."""
+        if texts.QUESTION not in item.fields:
+            return {}
+        closings, answers = item.fields.get(texts.DONE, {}), {}
+        for author, given in item.answers.items():
+            if self.membership.standings[author] != IN:
+                continue
+            counted = [pair for pair in given if not any(self.precedes(closing, pair[0]) for closing in closings)][-1:]
+            late = given[-1:] if given[-1:] != counted else []
+            found = {word: pair[0][1] for word, pair in (("counted", counted), ("late", late)) if pair and pair[0][1] is not None}
+            if found:
+                answers[shown(author)] = {word: [list(choice) for choice in answer] for word, answer in found.items()}
+        return {"options": sorted(word for word, tokens in item.options.items() if tokens), "answers": dict(sorted(answers.items()))}
 
     def view(self):
         """The state as plain values, alike on all nodes that hold the same changes and know the same."""

@@ -20,9 +20,11 @@ INVISIBLE = SPACE | CONTROL | DIRECTION | JOINER | code_points(
     "AD, 34F, 61C, 115F, 1160, 17B4, 17B5, 200B, 200E, 200F, 2060–206F, 2800, 3164, FEFF, FFA0, FFF9–FFFB, 1D173–1D17A, E0000–E0FFF")
 PICTURED = {ord(character) for character in "#*0123456789©®"}
 TITLE, NOTE, LINK, PRICE, PLACE, HOST, DETAILS, DONE, ROOMS, KIND, DATES, BEDS, ADDRESS_FIELD, CHOSEN = range(1, 15)
+QUESTION = 20
 LONGEST = {TITLE: 200, NOTE: 10_000, LINK: 2_000, PRICE: 200, PLACE: 200, HOST: 200, DETAILS: 10_000, DONE: 4, ROOMS: 200,
-           KIND: 32, DATES: 21, BEDS: 4, ADDRESS_FIELD: 200, CHOSEN: 4}
-COMMENT, AMENITY, NAME = 2_000, 40, 64
+           KIND: 32, DATES: 21, BEDS: 4, ADDRESS_FIELD: 200, CHOSEN: 4, QUESTION: 40}
+COMMENT, AMENITY, NAME, OPTION = 2_000, 40, 64, 120
+ANSWERED = re.compile(r"(?:one|several|ranked|dates|points ([1-9][0-9]{0,3}))(?: threshold ([1-9][0-9]{0,2}))?", re.ASCII)
 DEGREES = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]{1,15})?),(-?[0-9]{1,3}(?:\.[0-9]{1,15})?)")
 ADDRESS = re.compile(r"https?://.+", re.IGNORECASE | re.ASCII | re.DOTALL)
 
@@ -62,11 +64,18 @@ def may_stand(field, text, title=LONGEST[TITLE]):
         return bool(ADDRESS.fullmatch(text)) and SPACE.isdisjoint(map(ord, text))
     if field == PLACE:
         return is_place(text)
+    if field == QUESTION:
+        return is_question(text)
     if field in (DONE, CHOSEN):
         return text == "true"
     if field == BEDS:
         return bool(re.fullmatch("[1-9][0-9]*", text)) and int(text) <= bounds.BEDS
     return field != KIND and field != DATES or (is_kind if field == KIND else is_dates)(text)
+
+
+def is_question(text):
+    match = ANSWERED.fullmatch(text)
+    return bool(match) and int(match[1] or 1) <= bounds.POINTS and int(match[2] or 1) <= 100
 
 
 def is_kind(text):
@@ -86,6 +95,10 @@ def is_dates(text):
 
 def is_comment(text):
     return is_sound(text, COMMENT, lines=True)
+
+
+def is_option(text):
+    return is_sound(text, OPTION)
 
 
 def is_amenity(text):

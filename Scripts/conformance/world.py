@@ -179,6 +179,9 @@ class World:
             content.ATTENDANCE: {"item": item, "number": chance.randrange(5)},
             content.AMENITIES: {"item": item, "words": tuple(tuple(chance.sample(["wifi", "sauna", "Pool", "kitchen"], chance.randrange(3)))
                                                              for _ in range(2))},
+            content.ANSWER: {"item": item, "answer": chance.choice([None, (), (("Lisbon", 1),), (("Faro", 2), ("Lisbon", 1))])},
+            content.OPTIONS: {"item": item, "words": tuple(tuple(chance.sample(["Lisbon", "Faro", " Porto"], chance.randrange(3)))
+                                                           for _ in range(2))},
             content.UNDO: {"bytes": bytes(32)}, content.OWN: {"bytes": chance.randbytes(9)},
             content.ATTACH: {"item": item, "bytes": b"".join(bytes([1, 2 + chance.randrange(2), 3, 5]) + bytes(32) for _ in range(3))},
             content.DETACH: {"item": item, "other": name(content.ATTACH)}}

@@ -21,8 +21,9 @@ package enum TripPage {
         if state.viewer.isGuest, !guestViews.contains(state.query.view) { state.query.view = .cards }
         let view = state.query.view
         let costs = view == .costs ? state.trip.costs : Costs([])
-        // Expenses are shown among the costs only.
-        if state.trip.items.contains(where: \.isOfCosts) || state.trip.removedItems.contains(where: \.isOfCosts) {
+        let questions = state.trip.questions
+        // Expenses are shown among the costs only, and questions among the questions.
+        if !state.trip.items.allSatisfy(\.isOfPlan) || !state.trip.removedItems.allSatisfy(\.isOfPlan) {
             state.trip = state.trip.plan
         }
         let items = listed(state)
@@ -39,7 +40,7 @@ package enum TripPage {
             regions: [
                 header(state), syncWord(state), navigation(state), notice(state), addBox(state),
                 tools(state, count: window.count),
-                Region(id: "view", html: tag(.div, .id("view")) { body(state, costs, isEmpty: isEmpty) }),
+                Region(id: "view", html: tag(.div, .id("view")) { body(state, costs, questions, isEmpty: isEmpty) }),
                 removed.head, plus(state), toast(state),
             ] + beyond(window, state),
             lists: [
@@ -64,12 +65,13 @@ package enum TripPage {
         case .cards: cardItems(state)
         case .ranking: rankedItems(state)
         case .bring: bringItems(state)
-        case .compare, .map, .days, .costs, .sources, .members, .history, .status, .safety, .trips, .help: []
+        case .compare, .map, .days, .costs, .questions, .sources, .members, .history, .status, .safety, .trips, .help:
+            []
         }
     }
 
     /// The views that guests have.
-    package static let guestViews: Set<PageQuery.View> = [.cards, .ranking, .compare, .bring, .map, .days]
+    package static let guestViews: Set<PageQuery.View> = [.cards, .ranking, .compare, .bring, .map, .days, .questions]
 
     /// What every view says above all else: to a guest, and to a host whose door is open.
     private static func notice(_ state: PageState) -> Region {
@@ -79,11 +81,14 @@ package enum TripPage {
     }
 
     /// What stands above the lists, or in their place.
-    private static func body(_ state: PageState, _ costs: Costs, isEmpty: Bool) -> HTML {
+    private static func body(
+        _ state: PageState, _ costs: Costs, _ questions: [ItemView], isEmpty: Bool
+    ) -> HTML {
         var pieces: [HTML] = []
         if state.status.isArchived { pieces.append(archivedNotice(state)) }
         switch state.query.view {
         case .cards:
+            if state.query.find.isEmpty, let bar = questionsBar(questions, state) { pieces.append(bar) }
             if isEmpty, !state.query.find.isEmpty { pieces.append(nothingFound(state)) }
             if state.query.find.isEmpty, isEmpty { pieces.append(firstRun(state)) }
             if state.query.find.isEmpty, state.query.priority == .new { pieces.append(newsBar(state)) }
@@ -102,6 +107,7 @@ package enum TripPage {
         case .map: pieces.append(mapView(state))
         case .days: pieces.append(daysView(state))
         case .costs: pieces.append(costsView(state, costs))
+        case .questions: pieces.append(questionsView(state, questions))
         case .sources: if let sources = state.sources { pieces.append(sourcesBody(state, sources, isEmpty: isEmpty)) }
         case .members:
             pieces += [inviteView(state), guestsView(state), membersView(state), namesView(state), apartView(state)]

@@ -4,8 +4,9 @@ extension ItemAction {
     /// Whether guests may do it, with items of anybody.
     package var isForGuests: Bool {
         switch self {
-        case .vote, .claim, .attend, .comment: true
-        case .edit, .remove, .restore, .mark, .plan, .changeQuantity, .setQuantity, .changeAmenities, .attach, .detach:
+        case .vote, .claim, .attend, .comment, .answer: true
+        case .edit, .remove, .restore, .mark, .plan, .changeQuantity, .setQuantity, .changeAmenities, .changeOptions,
+            .attach, .detach:
             false
         }
     }
@@ -16,8 +17,8 @@ extension ItemAction {
         switch self {
         case .edit(let fields, _): Self.membersFields.isDisjoint(with: fields.keys)
         case .mark(let field, _): !Self.membersFields.contains(field)
-        case .remove, .restore, .changeQuantity, .setQuantity: true
-        case .vote, .claim, .attend, .comment, .plan, .changeAmenities, .attach, .detach: false
+        case .remove, .restore, .changeQuantity, .setQuantity, .changeOptions: true
+        case .vote, .claim, .attend, .comment, .answer, .plan, .changeAmenities, .attach, .detach: false
         }
     }
 
@@ -46,6 +47,8 @@ extension Receipt.Act {
             case .attend(.notGoing): .notGoing
             case .attend(nil): .unanswered
             case .comment: .commented
+            case .answer(let answer): answer == nil ? .unreplied : .replied
+            case .changeOptions: .optionsChanged
             case .attach: .attached
             case .detach: .detached
             }

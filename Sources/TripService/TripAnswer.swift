@@ -77,7 +77,7 @@ package struct Receipt: Codable, Hashable, Sendable {
     package enum Act: String, Codable, Hashable, Sendable {
         case added, edited, removed, restored, votedFor, votedAgainst, votedIfNeedBe, unvoted, counted, claimed
         case unclaimed, commented, uncommented, moved, done, undone, chosen, unchosen, attached, detached
-        case planned, unplanned, going, maybeGoing, notGoing, unanswered
+        case planned, unplanned, going, maybeGoing, notGoing, unanswered, replied, unreplied, optionsChanged
     }
 
     /// An item as it stands after the act.
@@ -87,6 +87,7 @@ package struct Receipt: Codable, Hashable, Sendable {
         package let shortID: String
         package let quantity: Int64?
         package let dates: String?
+        package let isQuestion: Bool
         /// What an expense or a payment says of money.
         package let cost: String?
 
@@ -97,6 +98,7 @@ package struct Receipt: Codable, Hashable, Sendable {
             claimed = item.sayings.claims.first { $0.participant == person }?.word
             cost = item.isOfCosts ? item.costText : nil
             dates = item.fields[.dates]?.value
+            isQuestion = item.question != nil
             number = item.number
             title = item.title
             shortID = item.shortID

@@ -129,16 +129,19 @@ package struct NewItem: Codable, Hashable, Sendable {
     package var fields: [Field: String]
     package var quantity: Int64?
     package var amenities: [String]
+    /// Of a question.
+    package var options: [String]
     package var photos: [NewPhoto]
 
     package init(
         title: String, fields: [Field: String] = [:], quantity: Int64? = nil, amenities: [String] = [],
-        photos: [NewPhoto] = []
+        options: [String] = [], photos: [NewPhoto] = []
     ) {
         self.title = title
         self.fields = fields
         self.quantity = quantity
         self.amenities = amenities
+        self.options = options
         self.photos = photos
     }
 
@@ -149,6 +152,7 @@ package struct NewItem: Codable, Hashable, Sendable {
         fields = try values.decodeIfPresent([Field: String].self, forKey: .fields) ?? [:]
         quantity = try values.decodeIfPresent(Int64.self, forKey: .quantity)
         amenities = try values.decodeIfPresent([String].self, forKey: .amenities) ?? []
+        options = try values.decodeIfPresent([String].self, forKey: .options) ?? []
         photos = try values.decodeIfPresent([NewPhoto].self, forKey: .photos) ?? []
     }
 }

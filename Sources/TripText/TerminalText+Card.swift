@@ -3,7 +3,8 @@ package import TripModel
 extension TerminalText {
     /// The text of `caravan show ITEM`: everything about one item.
     package static func card(_ item: ItemView, of group: Group, style: TextStyle = TextStyle()) -> String {
-        let done = (item.isChosen ? "  ★ chosen" : "") + (item.isDone ? "  ✓ done" : "")
+        let done =
+            (item.isChosen ? "  ★ chosen" : "") + (item.isDone ? item.question == nil ? "  ✓ done" : "  ✓ closed" : "")
         var lines = style.wrap(plain(item.title), beside: done.count).map(style.bold)
         lines[lines.count - 1] += done
         lines += style.wrap(
@@ -15,7 +16,10 @@ extension TerminalText {
         }
         var rows: [(String, [String])] = []
         if let list = item.sayings.list { rows.append(("list", [plain(list.title)])) }
-        for field in Field.allCases where field != .title && field.kind != .flag {
+        for (index, line) in question(item, of: group, style).enumerated() {
+            rows.append((index == 0 ? "question" : "", [line]))
+        }
+        for field in Field.allCases where field != .title && field.kind != .flag && field != .question {
             guard let view = item.fields[field] else { continue }
             let remark = field == .due && style.isOverdue(item) ? ", overdue" : ""
             rows.append((field.name, [shown(view.value, field, of: item, group) + remark]))
@@ -43,7 +47,9 @@ extension TerminalText {
             )
         }
         if let chosen = item.fields[.chosen] { rows.append(("chosen", ["by \(chosen.shown.authorName)"])) }
-        rows.append(("votes", item.votes.isEmpty ? ["none yet"] : ["\(tally(item)) · \(voters(item))"]))
+        if item.question == nil || !item.votes.isEmpty {
+            rows.append(("votes", item.votes.isEmpty ? ["none yet"] : ["\(tally(item)) · \(voters(item))"]))
+        }
         let waiting = group.waiting(for: item).map(\.displayName)
         if !waiting.isEmpty, !item.votes.isEmpty {
             rows.append(("", ["not voted yet: \(waiting.joined(separator: ", "))"]))

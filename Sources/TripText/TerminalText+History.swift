@@ -123,9 +123,9 @@ private struct Run {
 
     private static func frame(of event: ItemEvent, _ names: Names) -> (opening: String, ending: String) {
         switch event {
-        case .added(let quantity, let list, let cost):
+        case .added(let quantity, let list, let cost, let asks):
             (
-                "added",
+                asks ? "asked" : "added",
                 (quantity.map { " ×\($0)" } ?? "") + (cost.map { ", \(Field.cost.words(of: $0))" } ?? "")
                     + (list.map { " to \(TerminalText.quoted($0))" } ?? "")
             )
@@ -133,17 +133,20 @@ private struct Run {
         case .unclaimed: ("no longer brings", "")
         case .answered(let attendance): (attendance.words, "")
         case .unanswered: ("withdrew their answer for", "")
+        case .replied(let question, let answer):
+            (
+                answer == nil ? "withdrew their answer to" : "answered",
+                answer.map { ": " + (Question(question)?.words(of: $0) ?? "").displayed(marksIdle: true) } ?? ""
+            )
+        case .optionsChanged(let added, let removed): ("changed the options of", Self.words(added, removed))
+        case .closed: ("closed", "")
+        case .reopened: ("opened", " again")
         case .commented(let text): ("commented on", ": \(TerminalText.quoted(text))")
         case .uncommented: ("deleted a comment on", "")
         case .recommented(let text): ("restored a comment on", ": \(TerminalText.quoted(text))")
         case .moved(let list): ("moved", list.map { " to \(TerminalText.quoted($0))" } ?? "")
         case .amenitiesChanged(let added, let removed):
-            (
-                "changed the amenities of",
-                ": "
-                    + [("added", added), ("removed", removed)].filter { !$1.isEmpty }
-                    .map { "\($0) \(TerminalText.joined($1))" }.joined(separator: "; ")
-            )
+            ("changed the amenities of", Self.words(added, removed))
         case .removed(let upholders): ("removed", Self.sentence(upholders, names))
         case .restored: ("restored", "")
         case .voted(let vote): ("voted \(vote.words)", "")
@@ -161,6 +164,13 @@ private struct Run {
             FieldEdit.task(in: edits).map { task($0.assignee, due: $0.due, names) }
                 ?? ("edited", ": " + edits.map { sentence($0, names) }.joined(separator: "; "))
         }
+    }
+
+    /// ": added wifi and sauna; removed pool".
+    private static func words(_ added: [String], _ removed: [String]) -> String {
+        ": "
+            + [("added", added), ("removed", removed)].filter { !$1.isEmpty }
+            .map { "\($0) \(TerminalText.joined($1.map { $0.displayed(marksIdle: true) }))" }.joined(separator: "; ")
     }
 
     /// "gave" and " to Noah, due 3 June 2026"; "took" and ", due 3 June 2026".

@@ -12,8 +12,10 @@ extension TripJSON {
     /// | `made_list`, `edited_list`, `removed_list`, `restored_list` | the list's `id` and `title`; as `edited` has them, `fields`, `cleared`, `instead_of`, `beside`; `stays`, true, where it is there in spite of its removal |
     /// | `titled` | the trip's `title`; `instead_of` and `beside`, other titles that it replaced, or that stand beside it |
     /// | `named` | the person's `name`; `was`, the one before |
-    /// | `added`, `edited`, `removed`, `restored`, `voted`, `unvoted`, `counted`, `claimed`, `unclaimed`, `answered`, `unanswered`, `commented`, `uncommented`, `recommented`, `amenities`, `moved` | the item's `id`, and the `title` that it had then; `brought_back`, true, where the item was removed before and this made it exist again |
-    /// | … `added` | `quantity`; the title of the `list` that it was put into |
+    /// | `added`, `edited`, `removed`, `restored`, `voted`, `unvoted`, `counted`, `claimed`, `unclaimed`, `answered`, `unanswered`, `commented`, `uncommented`, `recommented`, `amenities`, `moved`, `replied`, `unreplied`, `options`, `closed`, `reopened` | the item's `id`, and the `title` that it had then; `brought_back`, true, where the item was removed before and this made it exist again |
+    /// | … `added` | `quantity`; the title of the `list` that it was put into; `question`, true |
+    /// | … `replied` | `answer`: of each option its `option` and its `number` |
+    /// | … `options` | `added` and `removed` options |
     /// | … `claimed` | `quantity`, how many the author brings |
     /// | … `answered` | `attendance` |
     /// | … `commented`, `uncommented`, `recommented` | `text` |
@@ -82,15 +84,22 @@ extension TripJSON {
 
     private static func item(_ event: ItemEvent, _ names: Names) -> [String: JSONValue?] {
         switch event {
-        case .added(let quantity, let list, let cost):
+        case .added(let quantity, let list, let cost, let asks):
             [
                 "what": .string("added"), "quantity": quantity.map { .integer($0) },
+                "question": asks ? .bool(true) : JSONValue?.none,
                 "list": list.map { .string($0) }, "cost": cost.map { .string($0) },
             ]
         case .claimed(let count): ["what": .string("claimed"), "quantity": .integer(count)]
         case .unclaimed: ["what": .string("unclaimed")]
         case .answered(let attendance): ["what": .string("answered"), "attendance": .string(attendance.name)]
         case .unanswered: ["what": .string("unanswered")]
+        case .replied(_, let answer?): ["what": .string("replied"), "answer": TripJSON.answer(answer)]
+        case .replied(_, nil): ["what": .string("unreplied")]
+        case .optionsChanged(let added, let removed):
+            ["what": .string("options"), "added": strings(added), "removed": strings(removed)]
+        case .closed: ["what": .string("closed")]
+        case .reopened: ["what": .string("reopened")]
         case .commented(let text): ["what": .string("commented"), "text": .string(text)]
         case .uncommented(let text): ["what": .string("uncommented"), "text": .string(text)]
         case .recommented(let text): ["what": .string("recommented"), "text": .string(text)]

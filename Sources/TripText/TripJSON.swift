@@ -21,6 +21,7 @@ import TripService
 /// | `attendance` | `name`, and `attendance`, "going", "maybe" or "not-going", in the order of the names' bytes; `out`, true |
 /// | `not_answered` | names of those who are in and did not answer whether they are going, where somebody has |
 /// | `amenities` | words, in the order of their bytes |
+/// | `question` | of a question: see `TripJSON.question` |
 /// | `comments` | `by`, `at` and `text`, oldest first |
 /// | `not_voted` | names of those who are in and have no vote on it, where somebody has |
 /// | `also` | for each field, other values that were proposed at the same time; left out where there are none |
@@ -70,7 +71,7 @@ package enum TripJSON {
             field.kind == .person ? ParticipantID(value).flatMap(name) ?? value : value
         }
         var also: [String: JSONValue?] = [:]
-        for (field, shown) in fields where field.kind != .flag && field.kind != .cost {
+        for (field, shown) in fields where ![.flag, .cost, .question].contains(field.kind) {
             members[field.name] = .string(text(field, shown.value))
             also[field.name] = strings(shown.alternatives.map { text(field, $0.value) })
         }
@@ -106,6 +107,7 @@ package enum TripJSON {
             "cost": item.price.map { cost($0, each: group.each(of: item)) },
             "nights": item.dates.flatMap { $0.nights > 0 ? .integer(Int64($0.nights)) : nil },
             "list": sayings.list.map { .string($0.title) },
+            "question": QuestionView(item, in: group).map { question($0, of: item) },
             "chosen": item.isChosen ? .bool(true) : JSONValue?.none,
             "chosen_by": item.fields[.chosen].map { .string($0.shown.authorName) },
             "declined": item.isDeclined ? .bool(true) : JSONValue?.none,

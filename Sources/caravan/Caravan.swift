@@ -40,6 +40,11 @@ struct Caravan: AsyncParsableCommand {
                     Rename.self, Import.self, WishFor.self, Wishes.self,
                 ]),
             CommandGroup(name: "Days", subcommands: [PlanItem.self, UnplanItems.self, ShowDays.self]),
+            CommandGroup(
+                name: "Questions",
+                subcommands: [
+                    Ask.self, AnswerQuestion.self, ChangeOptions.self, CloseQuestion.self, ListQuestions.self,
+                ]),
             CommandGroup(name: "Costs", subcommands: [CostGroup.self, ShowBalances.self, Settle.self]),
             CommandGroup(
                 name: "Reading",

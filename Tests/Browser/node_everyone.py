@@ -59,6 +59,12 @@ def plan(run):
     jie.do("plan", "Tent", "--on", time.strftime("%Y-%m-%d"), "--at", time.strftime("%H:%M"), "--for", "2h", "--zone", "none")
     jie.do("add", long := "Museum of tiles with a name that is so long that no phone shows it on a line")
     jie.do("choose", long)
+    jie.do("ask", "Which hike?", "Coast", "Hills along the river", "--ranked", "--due", "2026-06-03")
+    jie.do("answer", "Which hike?", "Hills", "Coast")
+    jie.do("ask", "When do we meet?", "2026-06-12 14:30", "2026-06-13", "--dates", "--agree", "80")
+    jie.do("ask", "Who cooks?", "Jie", "Noah")
+    jie.do("answer", "Who cooks?", "Noah")
+    jie.do("close", "Who cooks?")
     (run.folder / "mailbox").mkdir()
     jie.do("mailbox", "add", run.folder / "mailbox")
     ids = [item["id"][:SHORT_ID] for item in jie.items().values()]
@@ -67,7 +73,7 @@ def plan(run):
         "ranking": "?view=ranking", "compare": f"?view=compare&compare={ids[0]},{ids[1]}", "bring": "?view=bring",
         "map": "?view=map", "wishes": "?view=sources", "viewed": "?view=sources&from=viewed",
         "feed": "?view=sources&from=feed%3Astays%20of%20Ericeira.csv", "no feed": "?view=sources&from=feed%3Anone", "members": "?view=members", "history": "?view=history", "status": "?view=status",
-        "safety": "?view=safety", "days": "?view=days", "costs": "?view=costs", "new cost": "?view=costs&edit=1",
+        "safety": "?view=safety", "days": "?view=days", "costs": "?view=costs", "questions": "?view=questions", "new cost": "?view=costs&edit=1",
         "cost": f"?view=costs&open={costs['Fondue']['id'][:SHORT_ID]}&edit=1", "trips": "?view=trips", "help": "?view=help",
     }
 
@@ -78,7 +84,7 @@ def base(tab):
 
 # What stands on a view that is drawn as it is meant to be.
 SIGNS = {"open": ".expanded", "edit": ".expanded form.edit", "compare": ".compare table, .compare th", "safety": "#backup-title", "help": "#help-title",
-         "days": ".days .today", "costs": ".costs .paid", "new cost": ".expense-form", "cost": ".expense-form", "wishes": "#sources .offer", "viewed": "#sources .offer", "feed": "#sources .in-the-list"}
+         "days": ".days .today", "costs": ".costs .paid", "questions": ".question .pairs", "new cost": ".expense-form", "cost": ".expense-form", "wishes": "#sources .offer", "viewed": "#sources .offer", "feed": "#sources .in-the-list"}
 
 
 def show(tab, here, name, query):

@@ -45,6 +45,10 @@ import TripFixtures
         .item(.there(ids[5]), .attend(.notGoing)),
         .item(.there(ids[5]), .attend(nil)),
         .item(.there(ids[5]), .amenities(added: [Text("wifi")], removed: [Text("sauna")])),
+        .item(.there(ids[5]), .answer(Answer([Answer.Choice("Lisbon", 2), Answer.Choice("Porto", 1)]))),
+        .item(.there(ids[5]), .answer(Answer([]))),
+        .item(.there(ids[5]), .answer(nil)),
+        .item(.there(ids[5]), .options(added: [Text("Lisbon")], removed: [Text("Faro, or near")])),
         .undo(ids[0].change),
     ]
 
@@ -116,11 +120,12 @@ import TripFixtures
         #expect(content.hasUnknown)
         for (frames, hasUnknown) in [
             ([(UInt64(16), [UInt8]())], true), ([(7, [0, 0, 4])], true), ([(7, [0, 0])], false), ([(2, [200])], false),
-            ([(8, [0, 0, 0])], false), ([(4, [0, 0, 1, 20, 0])], true), ([(4, [0, 0, 1, 19, 0])], false),
+            ([(8, [0, 0, 0])], false), ([(4, [0, 0, 1, 21, 0])], true), ([(4, [0, 0, 1, 20, 0])], false),
             ([(4, [0, 0, 1, 9, 0])], false),
             ([(3, [0, 2, 1, 1, 0x61, 200, 1, 0])], true), ([(1, [0])], false), ([(22, [0, 0, 4])], true),
             ([(22, [0, 0, 200])], true), ([(22, [0, 0])], false), ([(22, [200, 0, 1])], false),
-            ([(23, [0, 0, 1])], true),
+            ([(25, [0, 0, 1])], true), ([(23, [0, 0, 2])], true), ([(23, [0, 0])], false),
+            ([(23, [0, 0, 1, 1, 1, 0x61])], false),
         ] { #expect(TripContent(self.content(frames)).hasUnknown == hasUnknown, "\(frames)") }
     }
 

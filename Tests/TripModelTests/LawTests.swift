@@ -190,12 +190,13 @@ extension World {
     ) -> TripAction? {
         let word = generator.pick(["red", "green", "blue"])
         let list = view.lists.isEmpty ? nil : generator.pick(view.lists).id
-        switch generator.below(12) {
+        switch generator.below(14) {
         case 0: return .addList(title: word, kind: .bring, [ItemDraft(title: word), ItemDraft(title: "two")])
         case 1: return list.map { .removeLists([$0]) }
         case 2: return view.removedLists.first.map { .restoreLists([$0.id]) }
         case 3: return list.map { .editList($0, [.title: word]) }
         case 4: return .add([ItemDraft(title: word), ItemDraft(title: "two")], to: list)
+        case 12, 13: return question(view, using: &generator)
         case _ where items.isEmpty: return nil
         case 5, 6:
             let item = generator.pick(items)
@@ -215,6 +216,24 @@ extension World {
             let comments = view.items.flatMap(\.sayings.comments)
             return comments.isEmpty ? nil : .removeComments([generator.pick(comments).id])
         }
+    }
+
+    /// A question, or something with one: half of all that is done with questions closes or opens one, so that answers are late.
+    private func question(_ view: TripView, using generator: inout SeededGenerator) -> TripAction {
+        guard !view.questions.isEmpty, generator.below(4) > 0 else {
+            return .add([ItemDraft(title: "where", fields: [.question: "several"], options: ["red", "blue"])])
+        }
+        let item = generator.pick(view.questions)
+        switch generator.below(6) {
+        case 0:
+            return .act(.changeOptions(added: [generator.pick(["red", "green"])], removed: ["blue"]), on: [item.id])
+        case 1, 2: return .mark([item.id], .done, !item.isDone)
+        default: return .act(.answer(generator.pick(Self.answers)), on: [item.id])
+        }
+    }
+
+    private static var answers: [Answer?] {
+        [nil, Answer([]), Answer([.init("red")]), Answer([.init("green")]), Answer([.init("red"), .init("blue")])]
     }
 
     /// Writes what no honest node writes: about any operations there are, in its past or not, and beside any.
@@ -241,7 +260,12 @@ extension World {
             let item =
                 generator.below(3) == 0 || view(device).items.isEmpty
                 ? any(&generator) : .there(generator.pick(view(device).items).id.operation)
-            switch generator.below(17) {
+            switch generator.below(20) {
+            case 17: operations.append(.item(item, .answer(generator.pick(Self.answers))))
+            case 18: operations.append(.item(item, .options(added: [Text("lie")], removed: [Text("red")])))
+            case 19:
+                let write = FieldWrite(field: .question, value: .text(Text("one")), beside: [])
+                operations.append(.item(item, .edit([write])))
             case 14:
                 // A payment of two others, or an altered one.
                 let others = nodes.map(\.participant).filter { $0 != nodes[device].participant }

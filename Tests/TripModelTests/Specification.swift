@@ -28,6 +28,9 @@ struct Specification {
         var quantity: Int64?
         var claims: [ParticipantID: [(moment: Moment, count: Int64?)]] = [:]
         var attendance: [ParticipantID: [(moment: Moment, answer: Attendance?)]] = [:]
+        var answers: [ParticipantID: [(moment: Moment, answer: Answer?)]] = [:]
+        var addedOptions: [Text: [Moment]] = [:]
+        var removedOptions: [Text: [Moment]] = [:]
         var added: [Text: [Moment]] = [:]
         var removed: [Text: [Moment]] = [:]
         var placements: [Node] = []
@@ -180,6 +183,13 @@ struct Specification {
         case .amenities(let added, let removed):
             for word in removed { items[item]?.removed[word, default: []].append(moment) }
             for word in added { items[item]?.added[word, default: []].append(moment) }
+        // Only what was made as a question is answered.
+        case .answer where items[item]?.writes[.question] == nil: break
+        case .options where items[item]?.writes[.question] == nil: break
+        case .answer(let answer): items[item]?.answers[author, default: []].append((moment, answer))
+        case .options(let added, let removed):
+            for word in removed { items[item]?.removedOptions[word, default: []].append(moment) }
+            for word in added { items[item]?.addedOptions[word, default: []].append(moment) }
         case .vote(let vote): items[item]?.votes[author, default: []].append((moment, vote))
         case .changeQuantity(let step):
             let before = items[item]?.quantity ?? 0
@@ -191,7 +201,7 @@ struct Specification {
         // A payment is written once.
         case .edit where items[item]?.writes[.payment] != nil: break
         case .edit(let writes):
-            for (number, entry) in writes.enumerated() where entry.field != .payment {
+            for (number, entry) in writes.enumerated() where entry.field != .payment && entry.field != .question {
                 let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))
                 items[item]?.writes[entry.field, default: []].append(write)
             }
@@ -242,18 +252,34 @@ struct Specification {
             let last = (item.attendance[participant] ?? []).max { isLower($0.moment, $1.moment) }
             if let answer = last?.answer { line += " \(participant.low) \(answer.name)" }
         }
-        for (word, adds) in item.added.sorted(by: { $0.key < $1.key }) {
-            let isThere = adds.contains { add in
-                // In one operation what is taken away goes first.
-                !(item.removed[word] ?? []).contains { $0 != add && hasSeen(add, $0) }
-            }
-            if isThere { line += " has \(word.string)" }
+        for word in standing(item.added, item.removed) { line += " has \(word.string)" }
+        for option in standing(item.addedOptions, item.removedOptions) { line += " option \(option.string)" }
+        let closings = alive(item.writes[.done] ?? []).filter { if case .text = $0.value { true } else { false } }
+        for participant in item.answers.keys.sorted() {
+            let all = (item.answers[participant] ?? []).sorted { isLower($0.moment, $1.moment) }
+            let counted = all.last { answer in !closings.contains { hasSeen($0.moment, answer.moment) } }
+            let isLate = counted.map { $0.moment != all.last?.moment } ?? true
+            line += Self.words(participant, counted?.answer, isLate ? all.last?.answer : nil)
         }
         for comment in comments.values.filter({ $0.item == id }).sorted(by: { isLower($0.moment, $1.moment) })
         where comment.touches.contains(where: { touch in !comment.removes.contains { hasSeen(touch, $0) } }) {
             line += " said \(comment.text)"
         }
         return line
+    }
+
+    private static func words(_ participant: ParticipantID, _ counted: Answer?, _ late: Answer?) -> String {
+        func words(_ answer: Answer) -> String { "\(answer.choices.map { "\($0.option) \($0.number)" })" }
+        return (counted.map { " \(participant.low) answers \(words($0))" } ?? "")
+            + (late.map { " \(participant.low) says late \(words($0))" } ?? "")
+    }
+
+    /// Words that something added and nothing that knew of it took away.
+    private func standing(_ added: [Text: [Moment]], _ removed: [Text: [Moment]]) -> [Text] {
+        added.filter { word, adds in
+            // In one operation what is taken away goes first.
+            adds.contains { add in !(removed[word] ?? []).contains { $0 != add && hasSeen(add, $0) } }
+        }.keys.sorted()
     }
 
     /// The titles of what stands in a list now, from left to right.
@@ -297,17 +323,20 @@ struct Specification {
 
     /// The values that no write with them in its past has replaced, highest first, each once.
     private func shown(_ writes: [Write]) -> [String] {
-        let alive = writes.filter { write in
+        let texts = alive(writes).sorted { isLower($1.moment, $0.moment) }.compactMap { write -> Text? in
+            if case .text(let text) = write.value { text } else { nil }
+        }
+        return texts.enumerated().filter { index, text in !texts[..<index].contains(text) }.map(\.element.string)
+    }
+
+    private func alive(_ writes: [Write]) -> [Write] {
+        writes.filter { write in
             !writes.contains { other in
                 hasSeen(write.moment, other.moment)
                     && !other.beside.contains(log[write.moment.entry].operation(write.moment.index))
                     && (other.value != .unknown || write.value == .unknown)
             }
         }
-        let texts = alive.sorted { isLower($1.moment, $0.moment) }.compactMap { write -> Text? in
-            if case .text(let text) = write.value { text } else { nil }
-        }
-        return texts.enumerated().filter { index, text in !texts[..<index].contains(text) }.map(\.element.string)
     }
 
     /// A view in the same form.
@@ -334,6 +363,10 @@ struct Specification {
                 line += " \(answer.participant.low) \(answer.word.name)"
             }
             for word in item.sayings.amenities { line += " has \(word)" }
+            for option in item.sayings.options { line += " option \(option)" }
+            for answer in item.sayings.answers.sorted(by: { $0.participant < $1.participant }) {
+                line += words(answer.participant, answer.word.counted, answer.word.late)
+            }
             for comment in item.sayings.comments { line += " said \(comment.text)" }
             for photo in item.photos { line += " " + photo.manifest.digits }
             lines.append(line)

@@ -46,7 +46,7 @@ import Testing
         #expect(
             kinds == [
                 "title", "name", "add", "edit", "remove", "restore", "vote", "quantity", "list", "place", "comment",
-                "claim", "attend", "amenities", "undo", "own", "attach", "detach", "nothing",
+                "claim", "attend", "amenities", "answer", "options", "undo", "own", "attach", "detach", "nothing",
             ],
             "each kind has a vector")
     }
@@ -99,10 +99,17 @@ import Testing
         case .claim(let claim): "claim \(item) \(claim.map { String($0.count) } ?? "none")"
         case .attend(let attendance): "attend \(item) \(attendance?.name ?? "none")"
         case .amenities(let added, let removed):
-            "amenities \(item)" + added.map { " +" + quoted($0) }.joined() + removed.map { " -" + quoted($0) }.joined()
+            "amenities \(item)" + words(added, removed)
+        case .answer(let answer):
+            "answer \(item)" + (answer?.choices.map { " \(quoted($0.text)) \($0.number)" }.joined() ?? " none")
+        case .options(let added, let removed): "options \(item)" + words(added, removed)
         case .attach(let photo): "attach \(item) \(photo.digits)"
         case .detach(let photo): "detach \(item) \(name(photo))"
         }
+    }
+
+    private static func words(_ added: [Text], _ removed: [Text]) -> String {
+        added.map { " +" + quoted($0) }.joined() + removed.map { " -" + quoted($0) }.joined()
     }
 
     private static func words(_ fields: [FieldValue]) -> String {

@@ -19,7 +19,8 @@ EVERY = [Operation(1, text="Trip", beside=(ITEM,)), Operation(2, text="Jie"), Op
          Operation(11, item=ITEM, text="Yes\nplease"), Operation(12, item=ITEM, number=3),
          Operation(13, item=ITEM, words=(("wifi",), ("sauna", "pool"))), Operation(14, bytes=bytes(32)),
          Operation(20, item=ITEM, bytes=(b"\1\2\3\5" + bytes(32)) * 3), Operation(21, item=ITEM, other=Reference(None, 1)),
-         Operation(22, item=ITEM, number=3)]
+         Operation(22, item=ITEM, number=3), Operation(23, item=ITEM, answer=(("Faro", 2), ("Lisbon", 1))),
+         Operation(24, item=ITEM, words=(("Lisbon",), ("Faro, or near",)))]
 OF_ONESELF = Operation(15, bytes=b"sealed")  # which has no end of its own
 
 
@@ -237,6 +238,26 @@ class Planning(unittest.TestCase):
         self.assertEqual((sorted(item["attendance"].values()), item["votes"]), ([2, 3], {}))
         self.do(self.jie, content.ATTENDANCE, number=0)
         self.assertEqual(list(self.shown()["items"][0]["attendance"].values()), [2])
+
+    def test_what_is_said_after_a_closing_is_late_and_only_a_question_is_answered(self):
+        where = self.jie.write(None, [Operation(content.ADD, number=0, writes=((1, "Where?"), (texts.QUESTION, "one")))])
+        self.items.append(Reference(where, 0))
+        item = len(self.items) - 1
+        lisbon, faro = ((("Lisbon", 1),), (("Faro", 1),))
+        self.world.tell_all()
+        self.do(self.jie, content.ANSWER, 0, answer=lisbon)
+        self.do(self.jie, content.OPTIONS, item, words=(("Porto",), ("Porto",)))
+        self.do(self.jie, content.ANSWER, item, answer=lisbon)
+        self.do(self.jie, content.EDIT, item, writes=((8, "true", ()), (texts.QUESTION, "ranked", ())))
+        self.do(self.ana, content.ANSWER, item, answer=faro)
+        self.world.tell_all()
+        self.do(self.jie, content.ANSWER, item, answer=faro)
+        shown = self.shown()["items"]
+        said = {"counted": [["Lisbon", 1]], "late": [["Faro", 1]]}
+        self.assertEqual((shown[item]["fields"]["20"], shown[item]["options"], "answers" in shown[0]), (["one"], ["Porto"], False))
+        self.assertCountEqual(shown[item]["answers"].values(), [said, {"counted": [["Faro", 1]]}])
+        self.do(self.ana, content.EDIT, item, writes=((8, None, ()),))
+        self.assertEqual({tuple(answer) for answer in self.shown()["items"][item]["answers"].values()}, {("counted",)})
 
     def test_a_photo_goes_with_what_its_remover_had_seen(self):
         photos = [(bytes([1, width, 3, 5]) + bytes(32)) * 3 for width in (2, 3)]

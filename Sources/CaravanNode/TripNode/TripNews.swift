@@ -64,8 +64,12 @@ extension ItemEvent {
     /// Whether it makes an item new to others. A removed item is not shown, so its removal is no news.
     fileprivate var isToSee: Bool {
         switch self {
-        case .added, .edited, .restored, .counted, .commented, .recommented, .amenitiesChanged, .attached: true
-        case .removed, .voted, .unvoted, .claimed, .unclaimed, .answered, .unanswered, .uncommented, .moved, .detached:
+        case .added, .edited, .restored, .counted, .commented, .recommented, .amenitiesChanged, .optionsChanged,
+            .reopened,
+            .attached:
+            true
+        case .removed, .voted, .unvoted, .claimed, .unclaimed, .answered, .unanswered, .uncommented, .moved,
+            .detached, .replied, .closed:
             false
         }
     }

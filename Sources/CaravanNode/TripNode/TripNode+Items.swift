@@ -6,7 +6,8 @@ import TripService
 extension ItemDraft {
     fileprivate init(_ item: NewItem, photos: [PhotoManifest]) {
         self.init(
-            title: item.title, fields: item.fields, quantity: item.quantity, amenities: item.amenities, photos: photos)
+            title: item.title, fields: item.fields, quantity: item.quantity, amenities: item.amenities,
+            options: item.options, photos: photos)
     }
 }
 

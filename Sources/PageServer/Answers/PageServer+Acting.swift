@@ -81,7 +81,7 @@ extension PageServer {
             case .add(let items) where items.allSatisfy({ $0.fields[.cost] == nil && $0.fields[.payment] == nil }):
                 try await charge(items.count, to: visit, .items)
             case .act(.comment, let items): try await charge(items.count, to: visit, .items)
-            case .act(.vote, let items), .act(.attend, let items), .act(.claim, let items):
+            case .act(.vote, let items), .act(.attend, let items), .act(.claim, let items), .act(.answer, let items):
                 try await charge(items.count, to: visit, .votes)
             // Of others' items, the node refuses it.
             case .act(let action, let items) where action.isForTheirAuthor:

@@ -107,7 +107,7 @@ struct ListingRecord {
         }
         return Array(
             words.filter { !$0.isBlank && $0.unicodeScalars.count <= Limits.amenityCharacters }
-                .prefix(Limits.amenitiesPerOperation))
+                .prefix(Limits.wordsPerOperation))
     }
 
     private static func isTrue(_ text: String) -> Bool {

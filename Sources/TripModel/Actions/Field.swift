@@ -33,6 +33,8 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
     case due = 18
     /// Who is to do it: a participant's id. Whether they will is their answer (`Attendance`).
     case assignee = 19
+    /// How a question is answered (`Question`): written once, by the operation that makes the item.
+    case question = 20
 
     /// The one value that a flag may have: `done` and `chosen`.
     package static let setValue = "true"
@@ -42,6 +44,9 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
 
     /// The fields of what is planned: those, and the person who is to do it, written by name.
     package static let ofPlans = texts + [.assignee]
+
+    /// Whether an edit may write it. A payment and the way to answer a question are written once.
+    var isEditable: Bool { self != .payment && self != .question }
 
     /// The field's name, as in JSON and in messages.
     package var name: String { definition.name }
@@ -71,6 +76,7 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
         case .category: ("category", .phrase)
         case .due: ("due", .day)
         case .assignee: ("assignee", .person)
+        case .question: ("question", .question)
         }
     }
 }
@@ -101,6 +107,8 @@ package enum FieldKind: Hashable, Sendable {
     case cost
     /// A `ParticipantID`.
     case person
+    /// A `Question`.
+    case question
 
     /// The most characters of a value.
     package var charactersMax: Int {
@@ -116,6 +124,7 @@ package enum FieldKind: Hashable, Sendable {
         case .count: Limits.countCharacters
         case .cost: Limits.costCharacters
         case .person: Limits.personCharacters
+        case .question: Limits.questionCharacters
         }
     }
 }

@@ -28,13 +28,17 @@ package enum ItemAction: Codable, Hashable, Sendable {
     /// Says whether the participant is going; nil takes that back. Where that is their answer already, nothing is written.
     case attend(Attendance?)
     case changeAmenities(added: [String], removed: [String])
+    /// Answers a question; nil takes that back.
+    case answer(Answer?)
+    /// Adds options to a question, and takes options away.
+    case changeOptions(added: [String], removed: [String])
     case comment(String)
     /// Attaches photos whose chunks are here or known to others.
     case attach([PhotoManifest])
     case detach([PhotoID])
 
     /// Whether it undoes what the participant did: where there is nothing of the kind, that is an error and not done already.
-    package var isWithdrawal: Bool { self == .vote(nil) || self == .attend(nil) }
+    package var isWithdrawal: Bool { [.vote(nil), .attend(nil), .answer(nil)].contains(self) }
 
     /// Whether an item is already as the action makes it.
     /// - Parameter participant: who acts.
@@ -42,6 +46,7 @@ package enum ItemAction: Codable, Hashable, Sendable {
         switch self {
         case .vote(let vote): item.vote(of: participant) == vote
         case .attend(let attendance): item.attendance(of: participant) == attendance
+        case .answer(let answer): item.lastAnswer(of: participant) == answer
         case .mark(let field, let isSet): (item.fields[field] != nil) == isSet
         case .plan(let text, _):
             item.fields[.dates]?.value == text.map { Field.dates.normalized($0) }

@@ -5,18 +5,21 @@ package struct ItemDraft: Hashable, Sendable {
     package var fields: [Field: String]
     /// From 1 to `Limits.quantityStep`, or nil where it does not matter how many.
     package var quantity: Int64?
-    /// At most `Limits.amenitiesPerOperation`.
+    /// At most `Limits.wordsPerOperation`.
     package var amenities: [String]
+    /// Of a question, at most `Limits.optionsMax`.
+    package var options: [String]
     package var photos: [PhotoManifest]
 
     package init(
         title: String, fields: [Field: String] = [:], quantity: Int64? = nil, amenities: [String] = [],
-        photos: [PhotoManifest] = []
+        options: [String] = [], photos: [PhotoManifest] = []
     ) {
         self.fields = fields
         self.fields[.title] = title
         self.quantity = quantity
         self.amenities = amenities
+        self.options = options
         self.photos = photos
     }
 }

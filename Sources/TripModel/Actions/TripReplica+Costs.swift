@@ -22,9 +22,14 @@ extension TripReplica {
         )
     }
 
-    /// Throws if the item is an expense or a payment: what people choose, plan and bring is something else.
+    /// Throws if the item is an expense, a payment or a question: what people choose, plan and bring is something else.
     func requireOfPlan(_ item: ItemID, _ act: String) throws(TripError) {
-        guard let known = state.items[item], known.isPayment || known.isExpense else { return }
+        guard let known = state.items[item] else { return }
+        if known.fields.hold(.question) {
+            throw TripError(
+                .malformedValue, "\(label(item)) is a question, and cannot \(act); see `caravan questions`")
+        }
+        guard known.isPayment || known.isExpense else { return }
         throw TripError(
             .malformedValue,
             "\(label(item)) is \(known.isPayment ? "a payment" : "an expense"), and cannot \(act); see `caravan cost list`"

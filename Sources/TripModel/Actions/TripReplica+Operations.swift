@@ -42,7 +42,8 @@ extension TripReplica {
         case .vote(let vote): try self.vote(items, vote, by: participant)
         case .mark(let field, let isSet):
             try each(of: items) { item throws(TripError) in
-                if isSet { try requireOfPlan(item, "be marked as \(field.name)") }
+                let closes = field == .done && state.items[item]?.question != nil
+                if isSet, !closes { try requireOfPlan(item, "be marked as \(field.name)") }
                 return [try edit(item, [field: isSet ? Field.setValue : nil], shown: [:])]
             }
         case .plan(let text, let shown):
@@ -55,6 +56,10 @@ extension TripReplica {
         case .attend(let attendance): try attend(items, attendance, by: participant)
         case .changeAmenities(let added, let removed):
             try each(of: items) { item throws(TripError) in [try changeAmenities(of: item, added, removed)] }
+        case .answer(let answer):
+            try each(of: items) { item throws(TripError) in [try self.answer(item, answer, by: participant)] }
+        case .changeOptions(let added, let removed):
+            try each(of: items) { item throws(TripError) in [try changeOptions(of: item, added, removed)] }
         case .comment(let text): try each(of: items) { item throws(TripError) in [try comment(on: item, text)] }
         case .attach(let photos): try each(of: items) { item throws(TripError) in try attach(photos, to: item) }
         case .detach(let photos):
@@ -127,6 +132,13 @@ extension TripReplica {
                 let words = try Self.checkedAmenities(draft.amenities)
                 operations.append(.item(added, .amenities(added: words, removed: [])))
             }
+            if !draft.options.isEmpty {
+                guard let question = draft.fields[.question].flatMap({ Question($0) }) else {
+                    throw TripError(.malformedValue, "only a question has options; see `caravan ask --help`")
+                }
+                let options = try Self.checkedOptions(draft.options, of: question)
+                operations.append(.item(added, .options(added: options, removed: [])))
+            }
             operations += draft.photos.map { .item(added, .attach($0)) }
             guard index + operations.count <= Limits.operationsPerChange else { throw Self.tooMuchAtOnce }
         }
@@ -158,6 +170,9 @@ extension TripReplica {
     ) throws(TripError) -> Operation {
         try requirePresent(item)
         guard values[.payment] == nil, state.items[item]?.isPayment != true else { throw Self.paymentChanged }
+        guard values[.question] == nil else {
+            throw TripError(.malformedValue, "nobody can change how a question is answered; ask another one")
+        }
         let writes = try writes(values, over: state.items[item]?.fields ?? Registers(), shown: shown)
         guard !writes.isEmpty else {
             throw TripError(.nothingChanged, "\(label(item)) is already like that")

@@ -7,6 +7,7 @@ extension TripReplica {
         if registers.hold(.payment) || registers.hold(.cost) {
             throw TripError(.malformedValue, "\(label(item)) is a cost; give its day with `caravan cost edit --on`")
         }
+        try requireOfPlan(item, "be put on a day")
         if registers.shown(.itemKind).first?.text == Text(ItemKind.dates.rawValue) {
             throw TripError(
                 .malformedValue, "\(label(item)) are dates of the trip; decide on them with `caravan choose`")

@@ -81,7 +81,7 @@ extension TripReplica {
 
     /// Each word in its one form, once.
     static func checkedAmenities(_ given: [String]) throws(TripError) -> [Text] {
-        guard given.count <= Limits.amenitiesPerOperation else { throw Self.tooMuchAtOnce }
+        guard given.count <= Limits.wordsPerOperation else { throw Self.tooMuchAtOnce }
         var words: [Text] = []
         for text in given {
             let word = TextRule.normalizedAmenity(text)

@@ -45,7 +45,7 @@ struct ContentReader {
         case OperationKind.undo: return (try? body.decodeChangeHash()).map { .undo($0) }
         case OperationKind.own: return (try? body.decodeFixed(body.remaining)).map { .own(Array($0)) }
         case OperationKind.edit...OperationKind.quantity, OperationKind.place...OperationKind.amenities,
-            OperationKind.attach...OperationKind.attendance:
+            OperationKind.attach...OperationKind.options:
             guard let item = try? body.decodeReference(), let operation = readItemOperation(kind, &body) else {
                 return nil
             }
@@ -81,8 +81,14 @@ struct ContentReader {
         case OperationKind.claim:
             guard let count = try? body.decodeUInt64(), count <= Limits.quantityStep else { return nil }
             return .claim(count == 0 ? nil : Claim(count: UInt32(count)))
+        case OperationKind.answer: return readAnswer(&body).map { .answer($0) }
+        case OperationKind.options:
+            guard let (added, removed) = readWords(&body, of: TextRule.option, TextRule.option.check) else {
+                return nil
+            }
+            return .options(added: added, removed: removed)
         default:
-            guard let added = readWords(&body), let removed = readWords(&body), !(added + removed).isEmpty else {
+            guard let (added, removed) = readWords(&body, of: TextRule.amenity, TextRule.checkAmenity) else {
                 return nil
             }
             return .amenities(added: added, removed: removed)
@@ -138,17 +144,41 @@ struct ContentReader {
         return values.sorted { $0.field < $1.field }
     }
 
-    /// Amenities; nil where one of them breaks its rule.
-    private func readWords(_ body: inout CanonicalDecoder) -> [Text]? {
-        guard let count = try? body.decodeCount(limit: Limits.amenitiesPerOperation, minimumSize: 2) else { return nil }
-        var words: [Text] = []
-        for _ in 0..<count {
-            guard let word = try? body.decodeString(limit: TextRule.amenity.bytesMax),
-                (try? TextRule.checkAmenity(word)) != nil
-            else { return nil }
-            words.append(Text(word))
+    /// Words that are added, and words that are taken away; nil where one of them breaks its rule, and where there are none.
+    private func readWords(
+        _ body: inout CanonicalDecoder, of rule: TextRule, _ check: (String) throws(TripError) -> Void
+    ) -> (added: [Text], removed: [Text])? {
+        var parts: [[Text]] = []
+        for _ in 0..<2 {
+            guard let count = try? body.decodeCount(limit: Limits.wordsPerOperation, minimumSize: 2) else { return nil }
+            var words: [Text] = []
+            for _ in 0..<count {
+                guard let word = try? body.decodeString(limit: rule.bytesMax), (try? check(word)) != nil else {
+                    return nil
+                }
+                words.append(Text(word))
+            }
+            parts.append(words)
         }
-        return words
+        return parts[0].isEmpty && parts[1].isEmpty ? nil : (parts[0], parts[1])
+    }
+
+    /// An answer, or nothing where it is taken back; nil where it cannot be read.
+    private mutating func readAnswer(_ body: inout CanonicalDecoder) -> Answer?? {
+        switch try? body.decodeByte() {
+        case 0: return .some(nil)
+        case 1:
+            guard let answer = try? body.decodeAnswer(),
+                answer.choices.allSatisfy({
+                    (try? TextRule.option.check($0.option)) != nil
+                })
+            else { return nil }
+            return answer
+        case nil: return nil
+        default:
+            hasUnknown = true
+            return nil
+        }
     }
 
     /// The writes of an edit; none where their list cannot be read.
@@ -226,5 +256,20 @@ extension CanonicalDecoder {
         case 1: return .there(try decodeOperationID())
         default: throw .unknown
         }
+    }
+}
+
+extension CanonicalDecoder {
+    /// Reads the options of an answer, each with its number.
+    /// - Throws: unless they stand in the order of their bytes, each once.
+    mutating func decodeAnswer() throws(DecodingFailure) -> Answer {
+        var choices: [Answer.Choice] = []
+        for _ in 0..<(try decodeCount(limit: Limits.optionsMax, minimumSize: 2)) {
+            let option = try decodeString(limit: TextRule.option.bytesMax)
+            guard let number = Int(exactly: try decodeUInt64()) else { throw .tooLarge }
+            choices.append(Answer.Choice(option, number))
+        }
+        guard let answer = Answer(choices), answer.choices == choices else { throw .unknown }
+        return answer
     }
 }

@@ -63,6 +63,10 @@ enum ItemOperation: Hashable, Sendable {
     case attend(Attendance?)
     /// Words that are added to its amenities, and words that are taken away.
     case amenities(added: [Text], removed: [Text])
+    /// What the change's own participant answers to a question; nil takes that back.
+    case answer(Answer?)
+    /// Options that are added to a question, and options that are taken away.
+    case options(added: [Text], removed: [Text])
 }
 
 /// How many of an item somebody brings, from 1 to `Limits.quantityStep`.

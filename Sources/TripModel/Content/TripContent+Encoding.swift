@@ -21,6 +21,8 @@ enum OperationKind {
     static let attach: UInt64 = 20
     static let detach: UInt64 = 21
     static let attendance: UInt64 = 22
+    static let answer: UInt64 = 23
+    static let options: UInt64 = 24
 }
 
 extension TripContent {
@@ -109,12 +111,21 @@ extension CanonicalEncoder {
             encode(byte: attendance?.rawValue ?? 0)
             return OperationKind.attendance
         case .amenities(let added, let removed):
-            for words in [added, removed] {
-                encode(count: words.count)
-                for word in words { encode(word.string) }
-            }
+            for words in [added, removed] { encode(words) }
             return OperationKind.amenities
+        case .answer(let answer):
+            encode(byte: answer == nil ? 0 : 1)
+            if let answer { encode(answer) }
+            return OperationKind.answer
+        case .options(let added, let removed):
+            for words in [added, removed] { encode(words) }
+            return OperationKind.options
         }
+    }
+
+    private mutating func encode(_ words: [Text]) {
+        encode(count: words.count)
+        for word in words { encode(word.string) }
     }
 
     /// Those that can be shown.
@@ -160,6 +171,17 @@ extension CanonicalEncoder {
         case .there(let operation):
             encode(byte: 1)
             encode(operation)
+        }
+    }
+}
+
+extension CanonicalEncoder {
+    /// Appends the options of an answer, each with its number, in the order of their bytes.
+    mutating func encode(_ answer: Answer) {
+        encode(count: answer.choices.count)
+        for choice in answer.choices {
+            encode(choice.option)
+            encode(UInt64(choice.number))
         }
     }
 }

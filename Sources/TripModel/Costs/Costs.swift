@@ -70,11 +70,11 @@ extension TripView {
     /// What the trip cost and who owes. O(n) in the items.
     package var costs: Costs { Costs(items) }
 
-    /// The trip without the items that are shown among the costs only. O(n) in the items.
+    /// The trip without the items that are shown among the costs or the questions only. O(n) in the items.
     package var plan: TripView {
         TripView(
-            title: title, participants: participants, items: items.filter { !$0.isOfCosts },
-            removedItems: removedItems.filter { !$0.isOfCosts }, lists: lists, removedLists: removedLists,
+            title: title, participants: participants, items: items.filter(\.isOfPlan),
+            removedItems: removedItems.filter(\.isOfPlan), lists: lists, removedLists: removedLists,
             unlistedOrder: unlistedOrder)
     }
 }
@@ -86,6 +86,9 @@ extension ItemView {
 
     /// The expense or the payment that is shown, as its field holds it.
     package var costText: String? { (fields[.payment] ?? fields[.cost])?.value }
+
+    /// Whether it is shown in lists: it is neither a cost nor a question.
+    package var isOfPlan: Bool { !isOfCosts && question == nil }
 
     /// Whether it is shown among the costs only.
     package var isOfCosts: Bool {

@@ -90,7 +90,8 @@ package enum Admittance: String, Codable, Hashable, Sendable {
 /// What was done to an item.
 package enum ItemEvent: Codable, Hashable, Sendable {
     /// - Parameter list: the title of the list that it was put into.
-    case added(quantity: Int64?, to: String? = nil, cost: String? = nil)
+    /// - Parameter asks: whether it is a question.
+    case added(quantity: Int64?, to: String? = nil, cost: String? = nil, asks: Bool = false)
     case edited(fields: [FieldEdit])
     /// Somebody may uphold it, whose operation the remover had not seen: then it stays.
     case removed(upheldBy: [Upholder])
@@ -109,6 +110,12 @@ package enum ItemEvent: Codable, Hashable, Sendable {
     case uncommented(text: String)
     case recommented(text: String)
     case amenitiesChanged(added: [String], removed: [String])
+    /// Answered a question (`Question.text`); or took that back.
+    case replied(to: String, Answer?)
+    case optionsChanged(added: [String], removed: [String])
+    /// Closed a question; or opened it again.
+    case closed
+    case reopened
     /// Put it somewhere, in a list of this title or in none.
     case moved(to: String?)
     /// So many photos came to it, or went.

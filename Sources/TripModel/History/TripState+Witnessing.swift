@@ -23,7 +23,7 @@ extension TripState {
                 id: id, title: fields.title,
                 event: .added(
                     quantity: quantity != 0 ? quantity : nil, to: items[id].flatMap(list(of:))?.title,
-                    cost: items[id].flatMap(\.cost)),
+                    cost: items[id].flatMap(\.cost), asks: items[id]?.question != nil),
                 broughtBack: false)
         case .addList(let fields):
             apply(operation, at: index, of: change)
@@ -75,11 +75,13 @@ extension TripState {
         case .detach:
             if after.photos == before.photos, !isBack { return nil }
             event = .detached(photos: 1)
+        case .edit(let writes) where before.question != nil && writes.map(\.field) == [.done]:
+            event = writes[0].value == .cleared ? .reopened : .closed
         case .edit(let writes):
             let fields =
                 before.isPayment
                 ? []
-                : writes.filter { $0.field != .payment }
+                : writes.filter(\.field.isEditable)
                     .compactMap { $0.event(from: before.fields, to: after.fields) }
             if fields.isEmpty, !isBack { return nil }
             event = .edited(fields: fields)
@@ -88,6 +90,13 @@ extension TripState {
         case .attend(let attendance): event = attendance.map { .answered($0) } ?? .unanswered
         case .amenities(let added, let removed):
             event = .amenitiesChanged(added: added.map(\.string), removed: removed.map(\.string))
+        case .answer(let answer):
+            guard let question = before.question else { return nil }
+            event = .replied(to: question.text, answer)
+        case .options(let added, let removed):
+            // Those that it was asked with are no change.
+            guard before.question != nil, before.place != change.place else { return nil }
+            event = .optionsChanged(added: added.map(\.string), removed: removed.map(\.string))
         case .place:
             // It names a list or a neighbour that is not there, or something newer stands above it.
             guard after.extras.value?.placement?.operation == change.cause.operation(index) else { return nil }
@@ -125,7 +134,8 @@ extension ListState {
             let edits = writes.compactMap { $0.event(from: fields, to: after.fields) }
             guard !edits.isEmpty else { return nil }
             event = .edited(fields: edits)
-        case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach: return nil
+        case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach, .answer, .options:
+            return nil
         }
         return .list(id: ListID(operation: id), title: title, event: event)
     }

@@ -21,6 +21,14 @@ package enum Limits {
     package static let datesCharacters = 80
     /// Characters of a participant's id.
     package static let personCharacters = 32
+    /// Characters of the way in which a question is answered.
+    package static let questionCharacters = 40
+    /// Characters of an option of a question.
+    package static let optionCharacters = 120
+    /// The options of a question: those that one answer names, and those that are shown.
+    package static let optionsMax = 64
+    /// The points that one person may share out among options.
+    package static let pointsMax = 1_000
     /// The greatest number that a field of numbers holds, and the characters that it takes.
     package static let countMax = 9_999
     package static let countCharacters = 4
@@ -30,8 +38,8 @@ package enum Limits {
     package static let commentCharacters = 2_000
     /// Characters in an amenity.
     package static let amenityCharacters = 40
-    /// Amenities that one operation adds, or takes away.
-    package static let amenitiesPerOperation = 64
+    /// Amenities, or options of a question, that one operation adds or takes away.
+    package static let wordsPerOperation = 64
     /// The most bytes of UTF-8 that a character takes.
     package static let bytesPerCharacter = 4
     /// Bytes of one change's content.

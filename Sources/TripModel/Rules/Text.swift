@@ -1,7 +1,7 @@
 /// A text that is equal to another one only where every byte is.
 ///
 /// `String` calls texts equal that differ in bytes but not in Unicode's canonical form; replicas must agree on bytes.
-struct Text: Hashable, Sendable {
+struct Text: Codable, Hashable, Sendable {
     let string: String
 
     init(_ string: String) {

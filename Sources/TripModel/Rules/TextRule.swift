@@ -14,6 +14,7 @@ struct TextRule: Sendable {
     static let name = TextRule(subject: "the name", characters: Limits.nameCharacters, isProse: false)
 
     static let comment = TextRule(subject: "the comment", characters: Limits.commentCharacters, isProse: true)
+    static let option = TextRule(subject: "the option", characters: Limits.optionCharacters, isProse: false)
     static let amenity = TextRule(subject: "the amenity", characters: Limits.amenityCharacters, isProse: false)
 
     /// An amenity as it is kept: equal in any case of A to Z, and however many blanks stand in it.
@@ -121,7 +122,7 @@ extension Field {
         case .count: return String(text.drop { $0 == "0" })
         case .link: return WebAddress.completed(text)
         case .person: return text.foldedASCII
-        case .heading, .phrase, .prose, .flag, .cost: return text
+        case .heading, .phrase, .prose, .flag, .cost, .question: return text
         }
     }
 
@@ -166,6 +167,10 @@ extension Field {
         case .person:
             guard let person = ParticipantID(value), person.description.utf8.elementsEqual(value.utf8) else {
                 throw TripError(.malformedValue, "the \(name) is nobody of this trip; see `caravan members`")
+            }
+        case .question:
+            guard Question(value) != nil else {
+                throw TripError(.malformedValue, "the way to answer is invalid; see `caravan ask --help`")
             }
         case .heading, .phrase, .prose: break
         }

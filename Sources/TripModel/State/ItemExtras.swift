@@ -8,6 +8,9 @@ struct ItemExtras: Hashable, Sendable {
     var attendance = Ballot<Attendance>()
     var amenities = WordSet()
     var photos = Gallery()
+    var answers = Answers()
+    /// Of a question.
+    var options = WordSet()
     /// All that were ever made.
     private(set) var comments: [Comment] = []
 

@@ -29,6 +29,7 @@ extension TripState {
             if !change.isUpheld { item.existence.uphold(by: change, at: index) }
             item.fields.write(fields.filter { $0.isFor(change.cause.participant) }, at: index, of: change)
             if quantity != 0 { item.count(quantity) }
+            if item.fields.hold(.question), item.fields.hold(.done) { item.close(by: change, at: index) }
             if let position, let node = node(of: position, for: item.id, at: index, of: change) {
                 take(node, by: change)
                 item.put(Placement(cause: change.cause, index: index, list: node.list))
@@ -125,7 +126,8 @@ extension ItemState {
         // A payment is written once, and nothing else becomes one.
         case .edit where isPayment: break
         case .edit(let writes):
-            for write in writes where write.field != .payment { fields.write(write, at: index, of: change) }
+            for write in writes where write.field.isEditable { fields.write(write, at: index, of: change) }
+            if fields.hold(.question), writes.contains(where: \.closes) { close(by: change, at: index) }
         case .comment(let text):
             var comment = Comment(
                 cause: change.cause, index: index, text: text, existence: Existence(), place: change.place)
@@ -145,7 +147,21 @@ extension ItemState {
                 for word in removed { extras.amenities.remove(word, by: change) }
                 for word in added { extras.amenities.add(word, by: change, at: index) }
             }
+        case .answer(let answer):
+            guard fields.hold(.question) else { return }
+            extras.update(ItemExtras()) { $0.answers.give(answer, by: change, at: index) }
+        case .options(let added, let removed):
+            guard fields.hold(.question) else { return }
+            extras.update(ItemExtras()) { extras in
+                for word in removed { extras.options.remove(word, by: change) }
+                for word in added { extras.options.add(word, by: change, at: index) }
+            }
         }
+    }
+
+    /// Notes a closing of a question.
+    fileprivate mutating func close(by change: FoldedChange, at index: OperationIndex) {
+        extras.update(ItemExtras()) { $0.answers.close(by: change, at: index) }
     }
 
     /// Leaves a token, unless the item is somebody else's payment.
@@ -174,7 +190,8 @@ extension ListState {
         case .edit(let writes):
             existence.uphold(by: change, at: index)
             for write in writes { fields.write(write, at: index, of: change) }
-        case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach: break
+        case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach, .answer, .options:
+            break
         }
     }
 }
@@ -199,6 +216,13 @@ extension Registers {
             let value = entry.value.map { FieldWrite.Value.text($0) } ?? .unknown
             write(FieldWrite(field: entry.field, value: value, beside: []), at: index, of: change)
         }
+    }
+}
+
+extension FieldWrite {
+    /// Whether it closes a question.
+    fileprivate var closes: Bool {
+        if case .text = value { field == .done } else { false }
     }
 }
 

@@ -84,12 +84,15 @@ extension CanonicalEncoder {
         if let placement = extras.placement { encode(placement.operation) }
         encode(extras.claims) { $1.encode(UInt64($0?.count ?? 0)) }
         encode(extras.attendance) { $1.encode(byte: $0?.rawValue ?? 0) }
-        let amenities = extras.amenities.tokens
-        encode(count: amenities.count)
-        for (word, operations) in amenities {
-            encode(word.string)
-            encode(count: operations.count)
-            for operation in operations { encode(operation) }
+        encode(extras.amenities)
+        encode(extras.options)
+        encode(count: extras.answers.entries.count)
+        for entry in extras.answers.entries {
+            encode(entry.operation)
+            encode(entry.answer != nil)
+            if let answer = entry.answer { encode(answer) }
+            encode(count: entry.seen.count)
+            for closing in entry.seen { encode(closing) }
         }
         encode(count: extras.comments.count)
         for comment in extras.comments {
@@ -101,6 +104,16 @@ extension CanonicalEncoder {
         for entry in extras.photos.entries {
             encode(entry.id.operation)
             encode(entry.manifest.bytes)
+        }
+    }
+
+    private mutating func encode(_ words: WordSet) {
+        let tokens = words.tokens
+        encode(count: tokens.count)
+        for (word, operations) in tokens {
+            encode(word.string)
+            encode(count: operations.count)
+            for operation in operations { encode(operation) }
         }
     }
 

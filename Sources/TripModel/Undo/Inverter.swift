@@ -138,6 +138,14 @@ struct Inverter {
             let back = removed.filter { had.contains($0) && !has.contains($0) }
             let gone = added.filter { !had.contains($0) && has.contains($0) }
             if !back.isEmpty || !gone.isEmpty { inverse = [.amenities(added: back, removed: gone)] }
+        case .answer where item.question == nil: break
+        case .answer: inverse = [.answer(old?.extras.value?.answers.last(of: me))]
+        case .options(let added, let removed):
+            let had = old?.extras.value?.options ?? WordSet()
+            let has = item.extras.value?.options ?? WordSet()
+            let back = removed.filter { had.contains($0) && !has.contains($0) }
+            let gone = added.filter { !had.contains($0) && has.contains($0) }
+            if !back.isEmpty || !gone.isEmpty { inverse = [.options(added: back, removed: gone)] }
         }
         operations += inverse.map { .item(.there(id.operation), $0) }
     }
@@ -167,13 +175,17 @@ struct Inverter {
 
     /// Somebody else who had a part in an item; nil where nobody had.
     private mutating func lastOther(in item: ItemState) -> ParticipantID? {
-        let extras = item.extras.value
-        let other =
-            item.existence.lastOther(than: me) ?? item.votes.entries.first { $0.voter != me && $0.word != nil }?.voter
-            ?? extras?.claims.entries.first { $0.voter != me && $0.word != nil }?.voter
-            ?? extras?.attendance.entries.first { $0.voter != me && $0.word != nil }?.voter
-            ?? extras?.comments.first { $0.cause.participant != me && !$0.existence.isEmpty }?.cause.participant
-            ?? item.photos.entries.first { $0.author != me }?.author
+        if let other = item.existence.lastOther(than: me) ?? item.votes.firstOther(than: me) { return other }
+        if let extras = item.extras.value {
+            let answer = extras.answers.entries.first { $0.cause.participant != me && $0.answer != nil }
+            let comment = extras.comments.first { $0.cause.participant != me && !$0.existence.isEmpty }
+            let other =
+                extras.claims.firstOther(than: me) ?? extras.attendance.firstOther(than: me) ?? answer?.cause
+                .participant
+                ?? comment?.cause.participant
+            if let other { return other }
+        }
+        let other = item.photos.entries.first { $0.author != me }?.author
         if let other { return other }
         for write in item.fields.writes {
             let origin = log.origin(of: write) { $0.items[item.id]?.fields }
@@ -250,6 +262,13 @@ struct Inverter {
     private mutating func hinder(_ what: String, by participant: ParticipantID?) {
         guard let participant, participant != me else { return }
         obstacles.append(Undoing.Obstacle(what: what, by: participant))
+    }
+}
+
+extension Ballot {
+    /// The first who said something, other than one; nil where nobody did.
+    fileprivate func firstOther(than me: ParticipantID) -> ParticipantID? {
+        entries.first { $0.voter != me && $0.word != nil }?.voter
     }
 }
 

@@ -4,6 +4,9 @@ package typealias ClaimView = LastWord<Int64>
 /// Whether somebody is going.
 package typealias AttendanceView = LastWord<Attendance>
 
+/// What somebody answers to a question.
+package typealias AnswerView = LastWord<GivenAnswer>
+
 /// What somebody says of an item.
 package struct CommentView: Codable, Hashable, Sendable {
     package let id: CommentID
@@ -34,6 +37,10 @@ package struct ItemSayings: Codable, Hashable, Sendable {
     package var attendance: [AttendanceView] = []
     /// In the order of their bytes.
     package var amenities: [String] = []
+    /// Of a question, in the order of their bytes.
+    package var options: [String] = []
+    /// To a question, in the order of the names, by bytes.
+    package var answers: [AnswerView] = []
     /// Oldest first, in the one order that extends causality.
     package var comments: [CommentView] = []
     /// As they came.

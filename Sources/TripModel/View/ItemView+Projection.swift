@@ -12,6 +12,7 @@ extension ItemView {
         for entry in state.votes.entries { touched = max(touched, entry.stamp) }
         let votes = state.votes.views(names) { $0 }
         for entry in state.photos.entries { touched = max(touched, entry.cause.stamp) }
+        if let answered = state.extras.value?.answers.touched { touched = max(touched, answered) }
         self.init(
             id: state.id, shortID: shortID, number: number, isRemoved: state.existence.isEmpty, fields: fields,
             votes: votes, tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.word.weight) }, quantity: state.quantity,
@@ -45,6 +46,13 @@ extension ItemSayings {
         claims = extras.claims.views(names) { Int64($0.count) }
         attendance = extras.attendance.views(names) { $0 }
         amenities = extras.amenities.words.map(\.string)
+        options = extras.options.words.map(\.string)
+        answers = extras.answers.given(standing: state.standingClosings).map { given in
+            LastWord(
+                participant: given.participant, name: names[given.participant], word: given.answer,
+                isOut: names.isOut(given.participant))
+        }
+        .sorted { (Text($0.name), $0.participant) < (Text($1.name), $1.participant) }
         photos = extras.photos.views(names)
         comments = extras.comments.filter { !$0.existence.isEmpty }.map { comment in
             CommentView(

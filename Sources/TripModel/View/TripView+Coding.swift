@@ -129,6 +129,14 @@ extension TripView {
             write(sayings.attendance) { $1.encode(byte: $0.rawValue) }
             encoder.encode(count: sayings.amenities.count)
             for word in sayings.amenities { encoder.encode(word) }
+            encoder.encode(count: sayings.options.count)
+            for option in sayings.options { encoder.encode(option) }
+            write(sayings.answers) { given, encoder in
+                for answer in [given.counted, given.late] {
+                    encoder.encode(answer != nil)
+                    if let answer { encoder.encode(answer) }
+                }
+            }
             encoder.encode(count: sayings.comments.count)
             for comment in sayings.comments {
                 encoder.encode(comment.id.operation)
@@ -263,6 +271,13 @@ extension TripView {
             sayings.attendance = try readWords { try Attendance.read(&$0) }
             for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 1)) {
                 sayings.amenities.append(try decoder.decodeString(limit: TripView.textMax))
+            }
+            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 1)) {
+                sayings.options.append(try decoder.decodeString(limit: TripView.textMax))
+            }
+            sayings.answers = try readWords { decoder in
+                let answers = try (0..<2).map { _ in try decoder.decodeBool() ? try decoder.decodeAnswer() : nil }
+                return GivenAnswer(counted: answers[0], late: answers[1])
             }
             for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 36)) {
                 let id = CommentID(operation: try decoder.decodeOperationID())

@@ -2,9 +2,11 @@ extension ItemView {
     /// All that a search looks through, in lower case: what people wrote of it, other proposals among that, its amenities, and
     /// the names beside it. No text that is searched for spans two of them.
     package var searchedText: String {
-        let values = Field.allCases.filter { $0.kind != .flag && $0.kind != .person }.compactMap { fields[$0] }
+        let values = Field.allCases.filter { ![.flag, .person, .question].contains($0.kind) }.compactMap { fields[$0] }
             .flatMap { [$0.value] + $0.alternatives.map(\.value) }
-        return (values + sayings.amenities + [addedByName] + votes.map(\.name)).joined(separator: "\0").lowercased()
+        return (values + sayings.amenities + sayings.options + [addedByName] + votes.map(\.name)).joined(
+            separator: "\0"
+        ).lowercased()
     }
 
     /// Whether one of the values at a field holds a text, in capitals or not; for an empty text, whether there is none.

@@ -90,7 +90,7 @@ package struct ItemView: Codable, Hashable, Sendable {
     package let added: Stamp
     /// Where the highest change that still shows in it stands.
     package let touched: Stamp
-    package internal(set) var sayings: ItemSayings
+    package var sayings: ItemSayings
     package var photos: [PhotoView] { sayings.photos }
 
     package init(

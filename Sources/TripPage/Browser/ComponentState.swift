@@ -26,7 +26,8 @@ package struct ComponentState: Hashable, Sendable {
 extension TripPage {
     /// Every component in every state, those of one component together.
     package static let components: [ComponentState] =
-        faceComponents + cardComponents + listComponents + costComponents + dayComponents + frameComponents
+        faceComponents + cardComponents + listComponents + costComponents + questionComponents + dayComponents
+        + frameComponents
         + memberComponents
         + doorComponents
         + historyComponents + wordComponents

@@ -85,7 +85,7 @@ extension Toast {
         }
         let what = receipt.items.count == 1 ? first.title.quoted : "\(receipt.items.count) items"
         return switch receipt.act {
-        case .added: "Added \(what)"
+        case .added: first.isQuestion ? "Asked \(what)" : "Added \(what)"
         case .edited: "Saved \(what)"
         case .removed: "Removed \(what)"
         case .restored: "Restored \(what)"
@@ -99,11 +99,14 @@ extension Toast {
         case .maybeGoing: "You might go to \(what)"
         case .notGoing: "You’re not going to \(what)"
         case .unanswered: "Withdrew your answer for \(what)"
+        case .replied: "You answered \(what)"
+        case .unreplied: "Withdrew your answer to \(what)"
+        case .optionsChanged: "Changed the options of \(what)"
         case .commented: "Comment added to \(what)"
         case .uncommented: "Deleted your comment on \(what)"
         case .moved: "Moved \(what)"
-        case .done: "Done: \(what)"
-        case .undone: "Not done: \(what)"
+        case .done: first.isQuestion ? "Closed \(what)" : "Done: \(what)"
+        case .undone: first.isQuestion ? "Opened \(what) again" : "Not done: \(what)"
         case .chosen: "Chosen: \(what)"
         case .unchosen: "No longer chosen: \(what)"
         case .planned: "Planned \(what) for \(Field.dates.words(of: first.dates ?? ""))"
@@ -159,6 +162,11 @@ extension Toast {
             let gone = item?.photos.filter { photos.contains($0.id) }.map(\.manifest) ?? []
             return gone.isEmpty ? nil : .attach(gone)
         case .changeAmenities(let added, let removed): return .changeAmenities(added: removed, removed: added)
+        case .changeOptions(let added, let removed): return .changeOptions(added: removed, removed: added)
+        case .answer(let answer):
+            guard let item, let viewer else { return nil }
+            let previous = item.lastAnswer(of: viewer)
+            return previous == answer ? nil : .answer(previous)
         case .comment, .attach: return nil
         }
     }

@@ -64,13 +64,16 @@ extension TripPage {
                 tab(.bring, "Packing", "✓", state)
                 tab(.days, "Days", "☷", state)
                 tab(.map, "Map", "◎", state)
-                if !state.viewer.isGuest {
+                if state.viewer.isGuest {
+                    tab(.questions, "Questions", "¿", state)
+                } else {
                     tag(.details, .class("tab", "further")) {
                         tag(.summary) {
                             tag(.span, .class("tab-sign"), .aria(.hidden, "true")) { "⋯" }
                             "More"
                         }
                         tag(.ul) {
+                            tag(.li) { tab(.questions, "Questions", "¿", state) }
                             tag(.li) { tab(.costs, "Costs", "€", state) }
                             tag(.li) { tab(.members, "Members and invites", "☺", state) }
                             tag(.li) { tab(.history, "History", "↺", state) }

@@ -128,9 +128,9 @@ struct HistoryWording {
         let back = broughtBack ? ", which brought \(things.count == 1 ? "it" : "them") back" : ""
         let told: HTML =
             switch event {
-            case .added(let quantity, let list, let cost):
+            case .added(let quantity, let list, let cost, let asks):
                 .group([
-                    "added ", what, .text(quantity.map { " ×\($0)" } ?? ""),
+                    asks ? "asked " : "added ", what, .text(quantity.map { " ×\($0)" } ?? ""),
                     .text(cost.map { ", " + Field.cost.words(of: $0) } ?? ""),
                     list.map { .group([" to ", quoted($0)]) } ?? .none,
                 ])
@@ -147,6 +147,20 @@ struct HistoryWording {
                     "noted that ", what, " ",
                     joined((added.map { "has \($0)" } + removed.map { "no longer has \($0)" }).map { .text($0) }),
                 ])
+            case .replied(let question, let answer?):
+                .group([
+                    "answered ", what,
+                    .text(": " + (Question(question)?.words(of: answer) ?? "").displayed(limit: 160)),
+                ])
+            case .replied(_, nil): .group(["withdrew their answer to ", what])
+            case .optionsChanged(let added, let removed):
+                .group([
+                    "changed the options of ", what, ": ",
+                    joined(
+                        added.map { .group(["added ", quoted($0)]) } + removed.map { .group(["removed ", quoted($0)]) }),
+                ])
+            case .closed: .group(["closed ", what])
+            case .reopened: .group(["opened ", what, " again"])
             case .removed(let upholders): .group(["removed ", what, upheld(upholders)])
             case .restored: .group(["restored ", what])
             case .voted(let vote):

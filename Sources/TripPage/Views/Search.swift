@@ -33,7 +33,7 @@ extension TripPage {
         case .ranking: "Ranking"
         case .bring: "Packing list"
         case .sources: title(of: query.source)
-        case .compare, .map, .days, .costs, .members, .history, .status, .safety, .trips, .help: nil
+        case .compare, .map, .days, .costs, .questions, .members, .history, .status, .safety, .trips, .help: nil
         }
     }
 

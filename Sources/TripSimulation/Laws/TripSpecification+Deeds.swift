@@ -24,6 +24,8 @@ extension TripSpecification {
         case .quantity(let item, let step): [.step(item, step)]
         case .claim(let item, let count): [.claim(item, count)]
         case .attend(let item, let attendance): [.attend(item, attendance)]
+        case .answer(let item, let answer): [.answer(item, answer)]
+        case .options(let item, let added, let removed): [.options(item, added: added, removed: removed)]
         case .comment(let item, let text): [.makeComment(Name(change: act.change), of: item, text)]
         case .amenities(let item, let added, let removed): [.amenities(item, added: added, removed: removed)]
         case .move(let item, let destination):

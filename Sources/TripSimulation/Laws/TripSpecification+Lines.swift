@@ -59,6 +59,10 @@ extension TripSpecification {
             if let answer = last.word { line += " \(participant.words.1) answers \(answer.name)" }
         }
         for word in amenities(of: item, held).sorted() { line += " has \(word)" }
+        if version == .newer {
+            line += Self.words(
+                options(of: item, held).sorted(), answers(to: item, held).map { ($0.participant.words.1, $0.answer) })
+        }
         for comment in comments(of: item).flatMap({ deeds(ofChange: $0.change) }).sorted(by: { $1.isHigher(than: $0) })
         {
             guard case .makeComment(let name, item, let text) = comment.kind, held.contains(name.change),
@@ -104,6 +108,9 @@ extension TripSpecification {
                 line += " \(answer.participant.low) answers \(answer.word.name)"
             }
             line += item.sayings.amenities.map { " has \($0)" }.joined()
+            line += words(
+                item.sayings.options,
+                item.sayings.answers.sorted { $0.participant < $1.participant }.map { ($0.participant.low, $0.word) })
             line += item.sayings.comments.map { " said \($0.text)" }.joined()
             lines.append(line + item.photos.map { " photo \($0.manifest.sharp.width)" }.joined())
         }

@@ -23,6 +23,9 @@ extension TripSpecification {
         case quantity(item: Name, by: Int64)
         case claim(item: Name, Int64?)
         case attend(item: Name, Attendance?)
+        /// Answers a question; nil takes that back.
+        case answer(item: Name, Answer?)
+        case options(item: Name, added: [String], removed: [String])
         case comment(item: Name, String)
         /// Anybody may try; only its author's has an effect.
         case removeComment(Name)

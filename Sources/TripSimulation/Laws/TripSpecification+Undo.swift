@@ -30,7 +30,7 @@ extension TripSpecification {
                 let previous = names(before).first { $0.participant == act.participant }
                 if let previous { kinds.append(.name(previous.name)) }
             case .vote(let item, _), .step(let item, _), .claim(let item, _), .attend(let item, _),
-                .amenities(let item, _, _),
+                .amenities(let item, _, _), .answer(let item, _), .options(let item, _, _),
                 .place(let item, _), .attach(let item, _), .detach(let item, _):
                 if item.change == change || isOutOfReach(item, orderNow) { continue }
                 kinds += invert(deed, on: item, orderBefore, orderNow)
@@ -89,6 +89,12 @@ extension TripSpecification {
         case .step(_, let step): return [.step(item, -step)]
         case .claim: return [.claim(item, claims(of: item, before.held)[author]?.word ?? nil)]
         case .attend: return [.attend(item, attendance(of: item, before.held)[author]?.word ?? nil)]
+        case .answer: return [.answer(item, lastAnswer(of: author, to: item, before.held))]
+        case .options(_, let added, let removed):
+            let (had, has) = (options(of: item, before.held), options(of: item, now.held))
+            let back = removed.filter { had.contains($0) && !has.contains($0) }
+            let gone = added.filter { !had.contains($0) && has.contains($0) }
+            return back.isEmpty && gone.isEmpty ? [] : [.options(item, added: back, removed: gone)]
         case .amenities(_, let added, let removed):
             let (had, has) = (amenities(of: item, before.held), amenities(of: item, now.held))
             let back = removed.filter { had.contains($0) && !has.contains($0) }

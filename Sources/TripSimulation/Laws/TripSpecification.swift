@@ -57,6 +57,8 @@ struct TripSpecification {
             case step(Name, Int64)
             case claim(Name, Int64?)
             case attend(Name, Attendance?)
+            case answer(Name, Answer?)
+            case options(Name, added: [String], removed: [String])
             case amenities(Name, added: [String], removed: [String])
             case place(Name, Position)
             case attach(Name, photo: Int)
@@ -107,6 +109,8 @@ struct TripSpecification {
     /// The items that were made with a cost, and those that were made as a payment.
     private(set) var costs: Set<Name> = []
     private(set) var payments: Set<Name> = []
+    /// The items that were made as a question.
+    private(set) var questions: Set<Name> = []
     /// What has no effect at the older version: what that does not know, and all that is done to such a thing.
     private var ineffective = EventSet()
 
@@ -175,6 +179,7 @@ struct TripSpecification {
             deedsOf[name, default: []].append(place)
             if let name, field == .cost { costs.insert(name) }
             if let name, field == .payment { payments.insert(name) }
+            if let name, field == .question { questions.insert(name) }
         case .place(let item, let position):
             placements.append(place)
             deedsOf[item, default: []].append(place)
@@ -183,7 +188,8 @@ struct TripSpecification {
             removers.insert(deed.act.change)
             deedsOf[name, default: []].append(place)
         case .restore(let name), .vote(let name, _), .step(let name, _), .claim(let name, _), .attend(let name, _),
-            .amenities(let name, _, _), .attach(let name, _), .detach(let name, _):
+            .answer(let name, _), .options(let name, _, _), .amenities(let name, _, _), .attach(let name, _),
+            .detach(let name, _):
             deedsOf[name, default: []].append(place)
         case .name: names[deed.act.participant, default: []].append(place)
         }
@@ -327,15 +333,17 @@ struct TripSpecification {
 
     /// The words that somebody added and nobody who knew of that took away.
     func amenities(of item: Name, _ held: EventSet) -> Set<String> {
-        let known = deeds(of: item, held)
+        words(of: item, held) { if case .amenities(_, let added, let removed) = $0 { (added, removed) } else { nil } }
+    }
+
+    func words(
+        of item: Name, _ held: EventSet, _ said: (Deed.Kind) -> (added: [String], removed: [String])?
+    ) -> Set<String> {
+        let known = deeds(of: item, held).compactMap { deed in said(deed.kind).map { (deed: deed, said: $0) } }
         var words: Set<String> = []
         for add in known {
-            guard case .amenities(_, let added, _) = add.kind else { continue }
-            for word in added {
-                let isGone = known.contains { other in
-                    guard case .amenities(_, _, let removed) = other.kind else { return false }
-                    return removed.contains(word) && other.follows(add)
-                }
+            for word in add.said.added {
+                let isGone = known.contains { $0.said.removed.contains(word) && $0.deed.follows(add.deed) }
                 if !isGone { words.insert(word) }
             }
         }

@@ -8,6 +8,7 @@ extension TripSpecification.Meaning: CustomStringConvertible {
             .wish, .unwish:
             nil
         case .claim(let item, _), .attend(let item, _), .comment(let item, _), .amenities(let item, _, _),
+            .answer(let item, _), .options(let item, _, _),
             .move(let item, _),
             .attach(let item, _), .detach(let item, _), .edit(let item, _, _), .plan(let item, _), .remove(let item),
             .restore(let item), .vote(let item, _), .quantity(let item, _):
@@ -53,6 +54,10 @@ extension TripSpecification.Meaning: CustomStringConvertible {
         case .quantity(let item, let step): "\(step) more of \(item)"
         case .claim(let item, let count): "bring \(count.map { String($0) } ?? "none") of \(item)"
         case .attend(let item, let attendance): "answer \(attendance?.name ?? "nothing") for \(item)"
+        case .answer(let item, let answer):
+            "reply \(answer.map { "\($0.choices.map(\.option))" } ?? "nothing") to \(item)"
+        case .options(let item, let added, let removed):
+            "change the options of \(item)" + added.map { " +" + $0 }.joined() + removed.map { " −" + $0 }.joined()
         case .comment(let item, let text): "say \(text) of \(item)"
         case .removeComment(let comment): "take the comment \(comment) away"
         case .amenities(let item, let added, let removed):

@@ -54,6 +54,12 @@ package struct TripConditions: Sendable, Hashable {
 
     /// Whether people write down costs. In the search for another mutant they would only delay its discovery.
     var hasCosts: Bool { mutation?.isOfCosts ?? true }
+    /// Of so many plans one is about questions; nil for none. A mutant of questions is looked for where people do little else.
+    var questionInterval: Int? {
+        if isMixed { return nil }
+        guard let mutation else { return 4 }
+        return mutation.isOfQuestions ? 2 : nil
+    }
 
     /// Whether people meet nowhere but in a mailbox.
     var isApart: Bool { profile == .apart }

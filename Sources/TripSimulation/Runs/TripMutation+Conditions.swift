@@ -6,7 +6,8 @@ extension TripMutation {
             switch self {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
                 .presentNumbers, .buriedEdit, .guestAsHost, .lastWriterWins, .removalWins, .clearingWins,
-                .tornPlan, .amenityRemovalWins, .loneClaim, .firstAnswer, .takenAnswer, .takenComment, .takenPayment,
+                .tornPlan, .amenityRemovalWins, .loneClaim, .firstAnswer, .takenAnswer, .lateAnswerCounts,
+                .lateAnswerTakesAway, .lateByArrival, .optionRemovalWins, .takenReply, .takenComment, .takenPayment,
                 .countedVersions, .lostCents,
                 .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
                 [.reset, .partition]

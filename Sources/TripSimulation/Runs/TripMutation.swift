@@ -61,6 +61,16 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case firstAnswer = "first-answer"
     /// Who answers for an item answers in the name of the person who added it.
     case takenAnswer = "taken-answer"
+    /// What somebody answers when they know that a question is closed counts.
+    case lateAnswerCounts = "late-answer-counts"
+    /// What somebody answers then takes away what they answered in time.
+    case lateAnswerTakesAway = "late-answer-takes-away"
+    /// An answer is late if it comes after the closing, though its author did not know of that.
+    case lateByArrival = "late-by-arrival"
+    /// An option that is taken away is gone, though somebody added it at the same time.
+    case optionRemovalWins = "option-removal-wins"
+    /// Who answers a question answers in the name of the person who asked it.
+    case takenReply = "taken-reply"
     /// Comments are taken away by anybody.
     case takenComment = "taken-comment"
     /// Payments are removed by anybody.
@@ -234,6 +244,14 @@ package enum TripMutation: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it is one of questions.
+    var isOfQuestions: Bool {
+        switch self {
+        case .lateAnswerCounts, .lateAnswerTakesAway, .lateByArrival, .optionRemovalWins, .takenReply: true
+        default: false
+        }
+    }
+
     /// Whether it is one of people who are apart.
     package var isOfMailboxes: Bool {
         switch self {
@@ -246,7 +264,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     var isOfContent: Bool {
         switch self {
         case .lastWriterWins, .removalWins, .clearingWins, .tornPlan, .amenityRemovalWins, .lostStep,
-            .loneClaim, .firstAnswer, .takenAnswer, .takenComment, .takenPayment, .countedVersions, .lostCents,
+            .loneClaim, .firstAnswer, .takenAnswer, .lateAnswerCounts, .lateAnswerTakesAway, .lateByArrival,
+            .optionRemovalWins, .takenReply, .takenComment, .takenPayment, .countedVersions, .lostCents,
             .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
             true
         default: false
@@ -263,12 +282,14 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .reversedBatch: .wholeIntervals
         case .partialSight: .convergence
         case .skippedRemoves, .guestAsHost, .droppedNeighbours, .lastWriterWins, .removalWins, .clearingWins, .tornPlan,
-            .amenityRemovalWins, .loneClaim, .firstAnswer, .takenAnswer, .takenComment, .takenPayment, .ifNeedBeAsFor,
+            .amenityRemovalWins, .loneClaim, .firstAnswer, .takenAnswer, .lateAnswerCounts, .lateAnswerTakesAway,
+
+            .optionRemovalWins, .takenReply, .takenComment, .takenPayment, .ifNeedBeAsFor,
             .listWithItems, .interleavedBlocks, .overwritingUndo, .goneWithMaker:
             .specification
         case .countedVersions, .lostCents: .balances
         // What is left depends on what came first.
-        case .lostStep: .convergence
+        case .lostStep, .lateByArrival: .convergence
         case .presentNumbers: .numbers
         case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival, .waitingIsRetained: .effective
         case .lowestAdmissionSettles: .parentByName
@@ -307,9 +328,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case _ where isOfAuthors: (Law.ofAuthors + [.effective]).filter { $0 != law }
         // What one machine shows otherwise than the others, it shows otherwise than an observer would.
         case .ignoredRebuild: [.specification, .convergence]
-        case .partialSight, .lostStep: [.specification]
+        case .partialSight, .lostStep, .lateByArrival: [.specification]
         // What loses leaves what else it did, if it came first.
-        case .clearingWins, .amenityRemovalWins: [.convergence]
+        case .clearingWins, .amenityRemovalWins, .optionRemovalWins: [.convergence]
         // With what came from others goes what was written here before.
         case .earlyForwarding: [.durability]
         // Both take what is said in another's name, and what nobody signed.

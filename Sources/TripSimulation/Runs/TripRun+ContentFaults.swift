@@ -21,6 +21,10 @@ extension TripRun {
         case .listWithItems:
             let gone = Set(view.removedLists.flatMap(\.items))
             return view.removing(view.items.filter { gone.contains($0.id) })
+        case .lateAnswerCounts:
+            return view.withAnswers { GivenAnswer(counted: $0.late ?? $0.counted, late: $0.late) }
+        case .lateAnswerTakesAway:
+            return view.withAnswers { GivenAnswer(counted: $0.late == nil ? $0.counted : nil, late: $0.late) }
         case .loneClaim:
             return view.withClaims { item in
                 let claims = name(of: item).map { specification.claims(of: $0, people[id].seen) } ?? [:]
@@ -62,6 +66,23 @@ extension TripRun {
                 }
                 return removed.contains { added.contains($0) }
             }
+        case .optionRemovalWins:
+            return contested(sound, index, on: id) { winner, loser in
+                guard case (.options(_, _, let removed), .options(_, let added, _)) = (winner, loser) else {
+                    return false
+                }
+                return removed.contains { added.contains($0) }
+            }
+        case .lateByArrival:
+            guard case .answer(let item, _)? = specification.deeds(ofChange: index).first?.kind,
+                !specification.standing(.done, of: item, people[id].seen).isEmpty
+            else { return sound }
+            return sound.havingSeenAll
+        case .takenReply:
+            guard case .answer(let item, _)? = specification.deeds(ofChange: index).first?.kind,
+                let author = specification.author(of: item)
+            else { return sound }
+            return sound.spoken(by: ParticipantID(author))
         case .lostStep:
             return contested(sound, index, on: id) { winner, loser in
                 if case (.step, .step) = (winner, loser) { true } else { false }
@@ -127,7 +148,8 @@ extension TripSpecification.Deed.Kind {
         switch self {
         case .makeItem(let name, _), .makeList(let name), .makeComment(let name, _, _), .remove(let name),
             .restore(let name), .vote(let name, _), .step(let name, _), .claim(let name, _), .attend(let name, _),
-            .amenities(let name, _, _), .place(let name, _), .attach(let name, _), .detach(let name, _):
+            .amenities(let name, _, _), .answer(let name, _), .options(let name, _, _), .place(let name, _),
+            .attach(let name, _), .detach(let name, _):
             name
         case .write(let name, _, _, _): name
         case .name: nil
@@ -208,6 +230,19 @@ extension TripView {
         return replacing(
             title: title, items: items.filter { !gone.contains($0.id) },
             removedItems: removedItems + removed.map { $0.replacing(isRemoved: true) }, lists: lists)
+    }
+
+    fileprivate func withAnswers(_ alter: (GivenAnswer) -> GivenAnswer) -> TripView {
+        let altered = { (item: ItemView) in
+            var sayings = item.sayings
+            sayings.answers = sayings.answers.map { given in
+                LastWord(
+                    participant: given.participant, name: given.name, word: alter(given.word), isOut: given.isOut)
+            }
+            return item.replacing(sayings: sayings)
+        }
+        return replacing(
+            title: title, items: items.map(altered), removedItems: removedItems.map(altered), lists: lists)
     }
 
     /// Of what people bring, what one of them brings alone.

@@ -26,6 +26,9 @@ extension TripRun {
 
     /// Nil where there is nothing to do it with. Draws nothing from the run's own chances.
     func plan(on id: World.NodeID, _ number: Int, draw: UInt64) -> (TripAction, TripSpecification.Meaning)? {
+        if let interval = conditions.questionInterval, number % interval == 1 {
+            return question(number / interval, on: id)
+        }
         var generator = SeededGenerator(seed: ~draw)
         let kind = generator.below(42)
         // Most of what people do at the same time is about the same: the first list, the first item, the newest.

@@ -56,8 +56,12 @@ package struct NewsFilter: Sendable {
         guard author != me else { return nil }
         let person = names[author]
         switch event {
-        case .item(_, let title, .added, _):
-            return Deed(person: person, opening: "added ", titles: [title], ending: "")
+        case .item(_, let title, .added(_, _, _, let asks), _):
+            return Deed(person: person, opening: asks ? "asked " : "added ", titles: [title], ending: "")
+        case .item(_, let title, .replied(_, .some), _):
+            return Deed(person: person, opening: "answered ", titles: [title], ending: "")
+        case .item(_, let title, .closed, _):
+            return Deed(person: person, opening: "closed ", titles: [title], ending: "")
         case .item(_, let title, .voted(let vote), _):
             return Deed(person: person, opening: "voted \(vote.words) ", titles: [title], ending: "")
         case .item(_, let title, .answered(let attendance), _):

@@ -15,6 +15,7 @@ extension CompletionKind {
     static var costs: CompletionKind {
         ofTrip { view, _ in view.items.filter(\.isOfCosts).map { ($0.title, $0.shortID) } }
     }
+    static var questions: CompletionKind { ofTrip { view, _ in view.questions.map { ($0.title, $0.shortID) } } }
     static var removed: CompletionKind {
         ofTrip { view, prefix in
             view.removedItems.map { ($0.title, $0.shortID) } + Completions.files(prefix).map { ($0, $0) }

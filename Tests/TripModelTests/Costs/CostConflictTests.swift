@@ -232,7 +232,7 @@ import TripFixtures
         #expect(entries.count == 3)
         let words = entries.flatMap(\.events).map { event -> String in
             switch event {
-            case .item(_, let title, .added(_, _, let cost?), _): "\(title) \(Field.cost.words(of: cost))"
+            case .item(_, let title, .added(_, _, let cost?, _), _): "\(title) \(Field.cost.words(of: cost))"
             case .item(_, let title, .edited(let edits), _):
                 title + edits.map { " " + $0.field.words(of: $0.value ?? "") }.joined()
             default: "\(event)"

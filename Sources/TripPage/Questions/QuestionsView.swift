@@ -1,0 +1,336 @@
+import TripModel
+import TripService
+
+extension TripPage {
+    /// The view of questions: a form to ask one, those that are open, and those that are closed.
+    static func questionsView(_ state: PageState, _ questions: [ItemView]) -> HTML {
+        let group = state.trip.group
+        let sorted = questions.filter { !$0.isDone } + questions.filter(\.isDone)
+        return tag(.div, .class("questions")) {
+            if state.mayEdit { askForm(state, isOpen: questions.isEmpty) }
+            if questions.isEmpty {
+                tag(.p, .class("hint")) {
+                    "No questions yet. Ask one with options, and see at a glance what the group wants."
+                }
+            }
+            sorted.prefix(questionsMax).compactMap { item in
+                QuestionView(item, in: group).map { question($0, item, state) }
+            }
+            if sorted.count > questionsMax {
+                tag(.p, .class("hint")) {
+                    "\(sorted.count - questionsMax) more: "
+                    tag(.kbd) { "caravan questions" }
+                }
+            }
+        }
+    }
+
+    /// What stands above the cards while questions wait for the viewer's answer.
+    static func questionsBar(_ questions: [ItemView], _ state: PageState) -> HTML? {
+        guard state.mayVote, let you = state.viewer.participant else { return nil }
+        let open = questions.filter { !$0.isDone && $0.answer(of: you) == nil }
+        guard let first = open.first else { return nil }
+        return tag(.div, .class("news-bar")) {
+            tag(.p, .class("hint"), .plain(.dir, "auto")) {
+                open.count == 1
+                    ? "\(first.title.displayed(limit: 80).quoted) waits for your answer."
+                    : "\(open.count) questions wait for your answer."
+            }
+            tag(.a, .class("button", "quiet"), .href(address(.questions, state: state))) { "Answer" }
+        }
+    }
+
+    /// Questions that the view shows.
+    private static let questionsMax = 100
+
+    // MARK: - One question
+
+    private static func question(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
+        let id = "q-" + item.shortID
+        return tag(.section, .id(id), .class("view", "question"), .aria(.labelledby, id + "-heading")) {
+            tag(.h2, .id(id + "-heading"), .plain(.dir, "auto")) { item.title.displayed(limit: 200) }
+            tag(.p, .class("facts")) { facts(view, item, state) }
+            if let answer = item.fields[.note] { tag(.p, .class("prose"), .plain(.dir, "auto")) { answer.value } }
+            if item.isDone || !state.mayVote {
+                tag(.ul, .class("options")) { view.standings.map { option($0, view, item, state) { HTML.none } } }
+            } else {
+                answerControls(view, item, state)
+            }
+            remarks(view, item, state)
+            if let preferences = view.preferences, view.answerCount > 0 { pairs(preferences, view) }
+            if state.mayEdit { questionActs(view, item, state) }
+        }
+    }
+
+    /// "Choose one, by 3 June 2026. Asked by Ana."
+    private static func facts(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> String {
+        let asked = "Asked by \(name(item.addedBy, state))."
+        if let closing = item.fields[.done] {
+            let best = view.best.map { view.question.words(of: $0.option).quoted }
+            let outcome = best.isEmpty ? "Nobody answered." : "\(joined(best)) \(best.count == 1 ? "is" : "are") first."
+            return "Closed by \(name(closing.shown.author, state)). \(outcome) \(asked)"
+        }
+        let how = view.question.instruction
+        let due = item.due.map { ", by \($0.words)" } ?? ""
+        let threshold = view.question.threshold.map { ", \($0) % have to agree" } ?? ""
+        return how.prefix(1).uppercased() + how.dropFirst() + threshold + due + ". " + asked
+    }
+
+    /// An option: its bar, its score, who named it, and a control.
+    private static func option(
+        _ standing: QuestionView.Standing, _ view: QuestionView, _ item: ItemView, _ state: PageState,
+        control: () -> HTML
+    ) -> HTML {
+        let most = max(1, view.standings.map { $0.score + $0.ifNeedBe }.max() ?? 1)
+        let names = standing.people.map { person in
+            name(person, state)
+                + (detail(item.answer(of: person)?.counted?[standing.option], view.question).map { " (\($0))" } ?? "")
+        }
+        return tag(.li, .class(standing.place == 1 && !standing.people.isEmpty ? "option best" : "option")) {
+            tag(.span, .class("what"), .plain(.dir, "auto")) { view.question.words(of: standing.option) }
+            tag(.strong) { score(standing, view.question) }
+            control()
+            tag(
+                .svg, .class("balance-bar"), .plain(.viewBox, "0 0 100 8"), .plain(.preserveAspectRatio, "none"),
+                .aria(.hidden, "true")
+            ) {
+                tag(
+                    .rect, .plain(.width, (standing.score + standing.ifNeedBe) * 100 / most), .plain(.height, 8),
+                    .plain(.rx, 1))
+            }
+            if !names.isEmpty { tag(.span, .class("hint"), .plain(.dir, "auto")) { joined(names) } }
+        }
+    }
+
+    private static func score(_ standing: QuestionView.Standing, _ question: Question) -> String {
+        switch question.method {
+        case .ranked: "\(standing.place)."
+        case .points: standing.score == 1 ? "1 point" : "\(standing.score) points"
+        case .dates where standing.ifNeedBe > 0: "\(standing.score) + \(standing.ifNeedBe)"
+        case .one, .several, .dates: "\(standing.score)"
+        }
+    }
+
+    private static func detail(_ number: Int?, _ question: Question) -> String? {
+        switch (question.method, number) {
+        case (.points, let number?): "\(number)"
+        case (.ranked, let number?): "\(number)."
+        case (.dates, Answer.ifNeedBe?): "OK if need be"
+        default: nil
+        }
+    }
+
+    private static func remarks(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
+        let none = item.sayings.answers.filter { !$0.isOut && $0.word.counted?.choices.isEmpty ?? false }
+        let late = item.sayings.answers.compactMap { given in given.word.late.map { (given.participant, $0) } }
+        return .group([
+            none.isEmpty
+                ? .none
+                : tag(.p, .class("facts")) { "None of these: \(joined(none.map { name($0.participant, state) }))." },
+            .group(
+                late.map { person, answer in
+                    tag(.p, .class("facts")) {
+                        "Too late: \(name(person, state)) said \(view.question.words(of: answer).displayed(limit: 200))."
+                    }
+                }),
+            view.isThresholdReached.map { isReached in
+                tag(.p, .class("facts")) {
+                    "\(view.question.threshold ?? 0) % of the group \(isReached ? "agree" : "don’t agree yet")."
+                }
+            } ?? .none,
+            tag(.p, .class("facts")) {
+                view.waiting.isEmpty
+                    ? "Everybody has answered."
+                    : "No answer yet: \(joined(view.waiting.map { name($0.id, state) }))."
+            },
+        ])
+    }
+
+    /// The pairwise table of a ranking.
+    private static func pairs(_ preferences: [[Int]], _ view: QuestionView) -> HTML {
+        let options = view.standings.map { $0.option.displayed(limit: 40) }
+        return tag(.details, .class("more")) {
+            tag(.summary) { "How many prefer what" }
+            tag(.div, .class("scroll")) {
+                tag(.table, .class("pairs")) {
+                    tag(.caption, .class("hint")) { "How many rank the option of the row before that of the column." }
+                    tag(.tr) {
+                        tag(.td) {}
+                        options.map { option in tag(.th, .plain(.scope, "col"), .plain(.dir, "auto")) { option } }
+                    }
+                    options.indices.map { one in
+                        tag(.tr) {
+                            tag(.th, .plain(.scope, "row"), .plain(.dir, "auto")) { options[one] }
+                            options.indices.map { other in
+                                tag(.td) { one == other ? "" : String(preferences[one][other]) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func name(_ person: ParticipantID, _ state: PageState) -> String {
+        person == state.viewer.participant ? "you" : state.trip.displayName(of: person)
+    }
+
+    /// "A, B and C".
+    private static func joined(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    // MARK: - Answering
+
+    /// The options, each with what answers for it. What is pressed again is taken back.
+    private static func answerControls(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
+        let own = state.viewer.participant.flatMap { item.lastAnswer(of: $0) }
+        switch view.question.method {
+        case .one, .several, .dates:
+            return tag(.ul, .class("options")) {
+                view.standings.map { standing in
+                    option(standing, view, item, state) {
+                        answerButtons(standing.option, own, view.question, item, state)
+                    }
+                }
+            }
+        case .ranked, .points:
+            guard !view.standings.isEmpty else { return .none }
+            return actionForm([("do", "answer"), ("item", item.shortID)], PageTarget(state), class: "answer-form") {
+                tag(.ul, .class("options")) {
+                    view.standings.map { standing in
+                        option(standing, view, item, state) { numberControl(standing.option, own, view.question) }
+                    }
+                }
+                tag(.button, .class("button", "primary"), .plain(.type, "submit")) {
+                    view.question.method == .ranked ? "Save my ranking" : "Save my points"
+                }
+            }
+        }
+    }
+
+    private static func answerButtons(
+        _ option: String, _ own: Answer?, _ question: Question, _ item: ItemView, _ state: PageState
+    ) -> HTML {
+        let numbers = question.method == .dates ? [1, Answer.ifNeedBe] : [1]
+        let others = question.method == .one ? [] : (own?.choices ?? []).filter { $0.option != option }
+        return tag(.div, .class("answers")) {
+            for number in numbers {
+                let isPressed = own?[option] == number
+                let choices = others + (isPressed ? [] : [Answer.Choice(option, number)])
+                let answer = choices.isEmpty && isPressed ? nil : Answer(choices)
+                let label =
+                    question.method == .dates ? number == 1 ? "Yes" : "OK if need be" : isPressed ? "Chosen" : "Choose"
+                actionForm(PageAction.act(.answer(answer), on: [item.shortID]), state: state) {
+                    tag(
+                        .button, .class("button"), .plain(.type, "submit"),
+                        .aria(.pressed, isPressed ? "true" : "false"),
+                        .aria(.label, "\(label): \(question.words(of: option).displayed(limit: 80))")
+                    ) { label }
+                }
+            }
+        }
+    }
+
+    private static func numberControl(_ option: String, _ own: Answer?, _ question: Question) -> HTML {
+        let isRanked = question.method == .ranked
+        return .group([
+            hidden("option", option),
+            tag(
+                .input, .class("number"), .plain(.name, "number"), .plain(.type, "number"),
+                .plain(.min, isRanked ? 1 : 0),
+                .plain(.max, isRanked ? Limits.optionsMax : Limits.pointsMax), .plain(.inputmode, "numeric"),
+                .plain(.value, own?[option].map { String($0) } ?? ""),
+                .aria(.label, "\(isRanked ? "Your rank of" : "Your points for") \(option.displayed(limit: 80))")),
+        ])
+    }
+
+    // MARK: - Asking
+
+    private static func askForm(_ state: PageState, isOpen: Bool) -> HTML {
+        tag(.details, .class("view", "more", "ask"), .flag(.open, isOpen)) {
+            tag(.summary, .data(.key, "n")) { "Ask a question" }
+            actionForm([("do", "ask")], PageTarget(state), class: "expense-form", id: "ask", mark: "whole") {
+                control("Question", "ask-title") {
+                    tag(
+                        .input, .id("ask-title"), .plain(.name, "title"), .plain(.type, "text"), .flag(.required),
+                        .plain(.maxlength, Limits.titleCharacters), .plain(.dir, "auto"),
+                        .plain(.placeholder, "Where do we go?"))
+                }
+                control("Options, one on each line", "ask-options") {
+                    tag(
+                        .textarea, .id("ask-options"), .plain(.name, "options"), .plain(.rows, 4), .plain(.dir, "auto"),
+                        .plain(.placeholder, "Lisbon\nPorto")
+                    ) {}
+                }
+                control("Each person", "ask-method") {
+                    tag(.select, .id("ask-method"), .plain(.name, "method")) {
+                        for (value, label) in methods { tag(.option, .plain(.value, value)) { label } }
+                    }
+                }
+                tag(.details, .class("more")) {
+                    tag(.summary) { "Points, deadline, how many have to agree" }
+                    tag(.div) {
+                        control("Points for each person", "ask-points") {
+                            number("ask-points", "points", max: Limits.pointsMax, value: "10")
+                        }
+                        control("Answer by", "ask-due") {
+                            tag(.input, .id("ask-due"), .plain(.name, "due"), .plain(.type, "date"))
+                        }
+                        control("Percent who have to agree", "ask-threshold") {
+                            number("ask-threshold", "threshold", max: 100, value: "")
+                        }
+                    }
+                }
+                tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Ask" }
+            }
+        }
+    }
+
+    private static let methods = [
+        ("one", "chooses one option"), ("several", "chooses any number of options"), ("ranked", "ranks the options"),
+        ("points", "shares out points"), ("dates", "says which dates suit"),
+    ]
+
+    private static func control(_ label: String, _ id: String, _ input: () -> HTML) -> HTML {
+        tag(.div, .class("control")) {
+            tag(.label, .plain(.for, id)) { label }
+            input()
+        }
+    }
+
+    private static func number(_ id: String, _ name: String, max: Int, value: String) -> HTML {
+        tag(
+            .input, .id(id), .plain(.name, name), .plain(.type, "number"), .plain(.min, 1), .plain(.max, max),
+            .plain(.inputmode, "numeric"), .plain(.value, value))
+    }
+
+    /// A further option, the closing, the removal.
+    private static func questionActs(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
+        let id = "add-" + item.shortID
+        return tag(.div, .class("question-acts")) {
+            if !item.isDone {
+                actionForm(
+                    [("do", "options"), ("item", item.shortID)], PageTarget(state), class: "act add-option",
+                    mark: "whole"
+                ) {
+                    tag(.label, .class("unseen"), .plain(.for, id)) { "Another option" }
+                    tag(
+                        .input, .id(id), .plain(.name, "added"), .plain(.type, "text"), .flag(.required),
+                        .plain(.maxlength, Limits.optionCharacters), .plain(.dir, "auto"),
+                        .plain(.placeholder, view.question.method == .dates ? "2026-06-12 14:30" : "Another option"))
+                    tag(.button, .class("button"), .plain(.type, "submit")) { "Add" }
+                }
+            }
+            actionButton(
+                .act(.mark(.done, !item.isDone), on: [item.shortID]), state: state,
+                label: item.isDone ? "Open again" : "Close",
+                description: "\(item.isDone ? "Open again" : "Close"): \(item.title.displayed(limit: 80))",
+                class: "text")
+            actionButton(
+                .act(.remove, on: [item.shortID]), state: state, label: "Remove",
+                description: "Remove \(item.title.displayed(limit: 80))", class: "text")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+"""Questions on the page of a real node: asked, answered, closed, and answered too late."""
+
+import json
+
+from browsers import expect, until
+from homes import friends, live, page
+from scenarios import scenario
+
+PHONE = {"viewport": {"width": 375, "height": 740}}
+
+
+def questions(tab):
+    tab.open(tab.run("location.origin + location.pathname") + "?view=questions")
+    live(tab)
+
+
+def box(title):
+    """An expression that finds a question by its title."""
+    return f"[...document.querySelectorAll('.question')].find(it => it.querySelector('h2').textContent === {title!r})"
+
+
+def option(title, text):
+    return f"[...({box(title)}?.querySelectorAll('.option') ?? [])].find(it => it.querySelector('.what').textContent === {text!r})"
+
+
+def answered(home, title):
+    for item in json.loads(home.do("questions", "--json")):
+        if item["title"] == title:
+            return {option["option"]: option["score"] for option in item["question"]["options"]}
+    return None
+
+
+@scenario("a question is asked on a phone, answered by one tap on two pages, gets another option, is closed, and says who answered; the cards "
+          "say that it waits", needs_caravan=True, seconds=60)
+def question(stage):
+    jie, noah = friends(stage, ("Jie", "Noah"))
+    tab, theirs = page(stage, jie, **PHONE), page(stage, noah, **PHONE)
+    questions(tab)
+    tab.until("$('.ask[open]') !== null", "the form is open while there is no question")
+    tab.type("#ask-title", "Where to?")
+    tab.run("($('#ask-options').value = 'Lisbon\\nPorto', 1)")
+    tab.run("($('#ask').requestSubmit(), 1)")
+    tab.until(f"{option('Where to?', 'Porto')} !== undefined", "it is asked")
+    theirs.until("$('.news-bar')?.textContent.includes('“Where to?” waits for your answer')", "the cards say so")
+    questions(theirs)
+    tab.run(f"({option('Where to?', 'Lisbon')}.querySelector('button').click(), 1)")
+    tab.until(f"{option('Where to?', 'Lisbon')}.querySelector('button').getAttribute('aria-pressed') === 'true'", "it is chosen")
+    theirs.until(f"{option('Where to?', 'Lisbon')}.querySelector('strong').textContent === '1'", "Noah sees it", 10)
+    theirs.run(f"({option('Where to?', 'Porto')}.querySelector('button').click(), 1)")
+    tab.until(f"{box('Where to?')}.textContent.includes('Everybody has answered')", "all have answered", 10)
+    # What is written stays while others answer.
+    tab.type(".question [name=added]", "Faro")
+    theirs.run(f"({option('Where to?', 'Lisbon')}.querySelector('button').click(), 1)")
+    tab.until(f"{option('Where to?', 'Lisbon')}.querySelector('strong').textContent === '2'", "Noah chose again", 10)
+    expect(tab.run(f"{box('Where to?')}.querySelector('[name=added]').value") == "Faro", "what was typed is lost")
+    tab.run(f"({box('Where to?')}.querySelector('.add-option').requestSubmit(), 1)")
+    theirs.until(f"{option('Where to?', 'Faro')} !== undefined", "the option is there", 10)
+    tab.run(f"([...{box('Where to?')}.querySelectorAll('.question-acts button')].find(it => it.textContent === 'Close').click(), 1)")
+    theirs.until(f"{box('Where to?')}.textContent.includes('Closed by Jie. “Lisbon” is first.')", "it is closed", 10)
+    expect(theirs.run(f"{box('Where to?')}.querySelectorAll('.option button').length") == 0, "it can be answered on")
+    noah.do("answer", "Where to?", "Faro")
+    tab.until(f"{box('Where to?')}.textContent.includes('Too late: Noah said Faro.')", "the late answer is said", 10)
+    until(lambda: answered(jie, "Where to?") == {"Lisbon": 2, "Porto": 0, "Faro": 0}, 10, "it takes nothing away")
+
+
+@scenario("options are ranked, and dates are answered with yes and if need be", needs_caravan=True, seconds=40)
+def ranked(stage):
+    jie, noah = friends(stage, ("Jie", "Noah"))
+    jie.do("ask", "Which hike?", "Coast", "Hills", "--ranked")
+    jie.do("ask", "When?", "2026-06-12", "2026-06-13", "--dates")
+    tab = page(stage, noah, **PHONE)
+    questions(tab)
+    tab.until(f"{option('When?', '13 June 2026')} !== undefined", "both are here", 10)
+    tab.run(f"({option('Which hike?', 'Hills')}.querySelector('.number').value = '1', 1)")
+    tab.run(f"({option('Which hike?', 'Coast')}.querySelector('.number').value = '2', 1)")
+    tab.run(f"({box('Which hike?')}.querySelector('.answer-form').requestSubmit(), 1)")
+    tab.until(f"{option('Which hike?', 'Hills')}.classList.contains('best')", "it is ranked")
+    tab.run(f"({box('Which hike?')}.querySelector('details').open = true, 1)")
+    for day, label in (("12 June 2026", "OK if need be"), ("13 June 2026", "Yes")):
+        tab.run(f"([...{option('When?', day)}.querySelectorAll('button')].find(it => it.textContent === {label!r}).click(), 1)")
+        tab.until(f"{option('When?', day)}.querySelector('[aria-pressed=true]')?.textContent === {label!r}", f"{day} is answered")
+    expect(answered(noah, "When?") == {"2026-06-13": 1, "2026-06-12": 0}, "the days are counted otherwise")
+    # Pressed once more, the answer for one day is taken back.
+    tab.run(f"({option('When?', '12 June 2026')}.querySelector('[aria-pressed=true]').click(), 1)")
+    tab.until(f"{option('When?', '12 June 2026')}.querySelector('[aria-pressed=true]') === null", "it is taken back")
+    until(lambda: answered(jie, "Which hike?") == {"Hills": 1, "Coast": 0}, 10, "Jie has the ranking")

@@ -1,0 +1,63 @@
+import Testing
+
+/// Questions as people type them, in one home.
+@Suite struct QuestionCommandTests {
+    @Test("a question is asked, answered, closed, and answered too late")
+    func question() async throws {
+        let home = Product(home: try ScratchFolder().path)
+        try await home.done("new", "Lisbon", "--as", "Ana")
+        let asked = try await home.done("ask", "Where to?", "Lisbon", "Porto", "--due", "2026-06-03", "--agree", "80")
+        #expect(asked.hasPrefix("Asked 1 “Where to?”"))
+        #expect(try await home.done("answer", "1", "lis") == "Answered 1 “Where to?”\n")
+        #expect(
+            try await home.done("answer", "1", "Lisbon")
+                == "Nothing changed: you already answered 1 “Where to?” like that\n")
+        #expect(try await home.run("answer", "1", "Rome").isRefusal(saying: "the options are “Lisbon”, “Porto”"))
+        #expect(try await home.run("answer", "1", "Lisbon", "Porto").isRefusal(saying: "choose one"))
+        let open = try await home.done("questions")
+        #expect(open.contains("choose one, 80 % have to agree") && open.contains("1  Lisbon  Ana"))
+        #expect(open.contains("80 % agree") && open.contains("everybody has answered"))
+        #expect(try await home.done("list").contains("No items yet"))
+        #expect(
+            try await home.done("options", "1", "--add", "Faro", "--remove", "Porto")
+                == "Changed the options of 1 “Where to?”\n")
+        #expect(try await home.done("close", "Where to?") == "Closed 1 “Where to?”\n")
+        try await home.done("answer", "1", "Faro")
+        let closed = try await home.done("show", "1")
+        #expect(
+            closed.contains("closed by Ana") && closed.contains("too late: Ana says Faro")
+                && closed.contains("1  Lisbon"))
+        #expect(try await home.done("history").contains("closed “Where to?”"))
+        #expect(try await home.done("close", "1", "--not") == "Opened 1 “Where to?” again\n")
+        #expect(try await home.done("questions").contains("1  Faro"))
+        #expect(try await home.done("undo").hasPrefix("Undid your last change:"))
+        #expect(try await home.run("choose", "1").isRefusal(saying: "is a question, and cannot be marked as chosen"))
+    }
+
+    @Test("a ranking, points and dates are answered in their own ways")
+    func ways() async throws {
+        let home = Product(home: try ScratchFolder().path)
+        try await home.done("new", "Lisbon", "--as", "Ana")
+        try await home.done("ask", "Which hike?", "Coast", "Hills", "River", "--ranked")
+        try await home.done("answer", "1", "river", "coast")
+        let ranked = try await home.done("questions")
+        #expect(
+            ranked.contains("1.  River  Ana 1.") && ranked.contains("2.  Coast  Ana 2.") && ranked.contains("3.  Hills")
+        )
+        #expect(ranked.contains("prefer the option of the row over that of the column:"))
+        try await home.done("ask", "Which dishes?", "Rice", "Mussels", "--points", "10")
+        #expect(try await home.run("answer", "2", "Rice=8", "Mussels=3").isRefusal(saying: "share out 10 points"))
+        #expect(try await home.run("answer", "2", "Rice").isRefusal(saying: "write OPTION=POINTS"))
+        try await home.done("answer", "2", "Rice=7", "Mussels=3")
+        #expect(try await home.done("show", "2").contains("7  Rice     Ana 7"))
+        try await home.done("ask", "When?", "2026-06-12 14:30", "13 June 2026", "--dates")
+        try await home.done("answer", "3", "2026-06-13", "--if-need-be", "2026-06-12 14:30")
+        let dates = try await home.done("show", "3")
+        #expect(dates.contains("13 June 2026") && dates.contains("Ana (OK if need be)"))
+        #expect(try await home.run("ask", "When?", "soon", "--dates").isRefusal(saying: "is not a date"))
+        let questions = try await home.json("questions").elements.map { $0["question"] }
+        let table = questions.first?["preferred_over"].elements.map(\.elements)
+        #expect(table == [[0, 1, 1], [0, 0, 1], [0, 0, 0]].map { $0.map { .number($0) } })
+        #expect(questions.map { $0["answer_with"].text } == ["ranked", "points 10", "dates"])
+    }
+}
