@@ -25,6 +25,8 @@ package actor PageServer {
     var pausedDoor: GuestEntrance?
     /// The last wish to join a trip, until the page has said what became of it.
     var joining: JoinAttempt?
+    /// Why a backup was not restored, until its form says so.
+    var refusedRestore: String?
     /// The last trip that was started here, or is being started.
     var started: (form: StartForm, at: ContinuousClock.Instant, trip: Task<Result<String, ServiceError>, Never>)?
     /// Whether a key is being made of a passphrase.

@@ -137,18 +137,26 @@ package struct Toast: Hashable, Sendable {
     package let isProblem: Bool
     /// The form that it is about, with what is wrong in it.
     package let refused: RefusedExpense?
+    /// The form of a plan that it is about.
+    package let refusedPlan: RefusedPlan?
     /// The short id of an item that it leads to: what was added may lie far below.
     package let shows: String?
 
     package init(
         _ text: String, undo: PageAction? = nil, isProblem: Bool = false, refused: RefusedExpense? = nil,
-        shows: String? = nil
+        refusedPlan: RefusedPlan? = nil, shows: String? = nil
     ) {
         self.shows = shows
         self.text = text
         self.undo = undo
         self.isProblem = isProblem
         self.refused = refused
+        self.refusedPlan = refusedPlan
+    }
+
+    /// The lines within the form that it is about, which say what is wrong; empty where it is about none.
+    package var faultLines: [Region] {
+        (refused.map(TripPage.faultLines) ?? []) + (refusedPlan.map { [TripPage.faultLine($0)] } ?? [])
     }
 }
 

@@ -80,8 +80,11 @@ def days(stage):
     for name, value in (("day", "2026-06-13"), ("start", "10:00"), ("length", "long")):
         fill(tab, "Castle", name, value)
     tab.run(f"({row('Castle')}.querySelector('.plan-form').requestSubmit(), 1)")
-    tab.until("$('#toast').textContent.includes('long')", "the refusal")
-    expect("--" not in tab.text("#toast"), "the page names an option of a command")
+    line = f"{row('Castle')}.querySelector('.fault').textContent"
+    tab.until(f"{line}.includes('long')", "the refusal, in a line at its field")
+    expect("--" not in tab.run(line), "the page names an option of a command")
+    tab.until("document.activeElement.name === 'length' && document.activeElement.value === 'long' && "
+              "document.activeElement.getAttribute('aria-invalid') === 'true'", "the field has the focus, and keeps what was typed")
     # A day that comes before it leaves an open form as it is.
     fill(tab, "Castle", "length", "1h")
     noah.do("plan", "Museum", "--on", "2026-06-01")

@@ -76,6 +76,8 @@ def secrets(stage):
     anew.type("#restore-passphrase", "not these words")
     anew.press("Enter")
     anew.until("document.querySelector('[role=alert]')?.textContent.includes('passphrase')", "a wrong passphrase is told")
+    anew.until("location.pathname === '/start' && document.activeElement.matches('[role=alert]')", "it has the focus, on the same page")
+    expect(anew.run("(it => it.top >= 0 && it.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())"), "it is out of sight")
     anew.page.set_input_files("#restore-file", str(file))
     anew.type("#restore-passphrase", WORDS)
     anew.press("Enter")

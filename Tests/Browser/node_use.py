@@ -24,6 +24,11 @@ def buttons(stage):
     expect(tab.run(lines) == 1, f"“Undo” takes {tab.run(lines)} lines")
     tab.until("$('.third-vote [aria-pressed=true]') !== null", "it is pressed")
     expect(tab.run(look) != before, "pressed, it looks the same")
+    tab.press("e")
+    tab.until("$('.save-bar .primary') !== null && document.activeElement.name === 'title'", "the form is open")
+    expect(tab.run("$('#toast').classList.contains('shown')"), "the toast is gone")
+    expect(tab.run("(it => $('.save-bar .primary').contains(document.elementFromPoint((it.left + it.right) / 2, (it.top + it.bottom) / 2)))"
+                   "($('.save-bar .primary').getBoundingClientRect())"), "something covers “Save”")
 
 
 @scenario("what is ticked stays in its place while the pointer is there, and goes to the end once that leaves", needs_caravan=True)

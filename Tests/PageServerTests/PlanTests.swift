@@ -39,7 +39,10 @@ struct PlanTests {
 
     @Test(
         "a plan that says too little changes nothing",
-        arguments: [("", "14:30", ""), ("soon", "", ""), ("2026-06-12", "25:00", ""), ("2026-06-12", "14:30", "2")])
+        arguments: [
+            ("", "14:30", ""), ("soon", "", ""), ("2026-06-12", "25:00", ""), ("2026-06-12", "14:30", "2"),
+            ("2026-06-12", "", "3h"), ("2026-06-12", "", "two hours"),
+        ])
     func refused(_ day: String, _ start: String, _ length: String) async throws {
         let house = try await PageHouse()
         let id = try await house.add([NewItem(title: "Castle")])[0]
@@ -48,6 +51,26 @@ struct PlanTests {
             "/t/\(house.trip)/act",
             [("do", "schedule"), ("item", id), ("day", day), ("start", start), ("length", length)])
         #expect(try await item(house).fields[.dates] == nil)
+        await house.close()
+    }
+
+    @Test("a length without a time is refused in a line at its field, which keeps what was typed")
+    func lengthAlone() async throws {
+        let house = try await PageHouse()
+        let id = try await house.add([NewItem(title: "Castle")])[0]
+        let browser = try await house.browser()
+        _ = try await browser.post(
+            "/t/\(house.trip)/act", [("do", "mark"), ("item", id), ("mark", "chosen"), ("set", "yes")])
+        let form = [
+            ("do", "schedule"), ("item", id), ("day", "2026-06-12"), ("start", ""), ("length", "3h"),
+            ("back", "view=days"),
+        ]
+        let line = "class=\"fault\" data-mark=\"fault\" dir=\"auto\">A length needs a time"
+        let live = try await browser.post("/t/\(house.trip)/act", form + [("stream", "x")])
+        #expect(live.status == 422 && live.body.replacing("\\\"", with: "\"").contains(line), "\(live.body)")
+        let sent = try await browser.post("/t/\(house.trip)/act", form)
+        let page = try await browser.get(sent.headers["location"] ?? "/").body
+        #expect(page.contains(line) && page.contains("name=\"length\" value=\"3h\""), "\(page)")
         await house.close()
     }
 }

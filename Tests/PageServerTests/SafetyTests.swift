@@ -107,11 +107,15 @@ struct SafetyTests {
                     "Origin": "http://127.0.0.1:\(browser.port)", "Content-Type": "multipart/form-data; boundary=XX",
                 ], body: body)
         }
-        let without = try await send(nil)
-        #expect(without.status == 422 && without.body.contains("Choose the backup’s file first"), "\(without.body)")
-        let other = try await send("no backup at all")
-        #expect(
-            other.status == 422 && other.body.contains("This file") && !other.body.contains(house.place.home.folder))
+        // The page has the address of the other forms, so that it can be loaded again.
+        #expect(try await browser.get("/start/restore").headers["location"] == "/start")
+        for (file, words) in [(nil, "Choose the backup’s file first"), ("no backup at all", "This file")] {
+            let answer = try await send(file)
+            #expect(answer.status == 303 && answer.headers["location"] == "/start", "\(answer.body)")
+            let page = try await browser.get("/start").body
+            #expect(page.contains(words) && page.contains("autofocus") && !page.contains(house.place.home.folder))
+            #expect(try await !browser.get("/start").body.contains("role=\"alert\""), "it is told twice")
+        }
         await house.close()
     }
 

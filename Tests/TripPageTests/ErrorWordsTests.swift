@@ -49,5 +49,7 @@ import TripService
             #expect(text.contains(">This is not an invite link;") && !text.contains("`"))
         }
         #expect(!page(.restore).contains("`"))
+        // The browser leads to what is wrong, which may be far below.
+        #expect(page(.restore).matches(of: /role="alert" tabindex="-1" dir="auto" autofocus/).count == 1)
     }
 }

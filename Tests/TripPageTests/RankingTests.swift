@@ -48,6 +48,21 @@ import TripModel
         #expect(!rows[2].contains("nobody against") && rows[2].contains("aria-label=\"against: you\""))
     }
 
+    @Test("a row shows who is fine with it if need be, after those who are for it")
+    func ifNeedBe() {
+        let people = SampleTrip.people
+        let state = Self.state([]) {
+            let votes = [SampleTrip.vote(people[1], .for), SampleTrip.vote(people[2], .ifNeedBe)]
+            let item = SampleTrip.item(1, [.title: SampleTrip.value("Rafting")], votes: votes)
+            $0.trip = TripView(title: nil, participants: [], items: [item], removedItems: [])
+            $0.query.view = .ranking
+        }
+        let row = Self.list("ranking", state).first?.html.rendered ?? ""
+        let words = "for: \(people[1].name); OK if need be: \(people[2].name)"
+        #expect(row.contains("aria-label=\"\(words)\""), "\(row)")
+        #expect(!row.contains("\"against: "))
+    }
+
     @Test("items are ticked into the comparison and out of it, three at most")
     func compare() {
         let ids = Self.items([3, 2, 1, 0]).map(\.shortID)

@@ -172,7 +172,7 @@ import TripService
         let lost = text(
             Sample.status(
                 [Sample.device(Sample.mia, lacks: 2)], discoveryProblem: "the D-Bus system bus does not answer"))
-        #expect(lost.contains("Can’t find other devices") && !lost.contains("You don’t need to do anything"))
+        #expect(lost.contains("Caravan can’t find new ones now") && !lost.contains("You don’t need to do anything"))
         #expect(text(Sample.status([Sample.device(Sample.mia, lacks: 2)])).contains("You don’t need to do anything"))
         // A friend who is invited can’t find this computer, either.
         let invite = TripPage.inviteView(

@@ -40,10 +40,11 @@ extension PageServer {
             return .redirect(to: address(ofTrip: visit.feed.trip, query: back.text))
         }
         // What is wrong with a form stands in it, and a toast would hide its button.
-        let said = toast.refused == nil ? toast : nil
+        let faults = toast.faultLines
+        let said = faults.isEmpty ? toast : nil
         let region = TripPage.toast(await visit.feed.state(for: visit.viewer, back, toast: said))
         var patch = PagePatch()
-        patch.put = ([region] + (toast.refused.map(TripPage.faultLines) ?? [])).map {
+        patch.put = ([region] + faults).map {
             PagePatch.Put(id: $0.id, html: $0.html.rendered)
         }
         return HTTPResponse(
@@ -67,13 +68,15 @@ extension PageServer {
         do throws(ServiceError) {
             let action: PageAction
             do { action = try PageAction(fields: form.pairs) } catch { throw ServiceError(error.message) }
-            return try await perform(action, visit)
+            return try await perform(action, visit, undoing: form["undoes"].flatMap { Toast.Undoing(rawValue: $0) })
         } catch {
             return Toast(error.message, isProblem: true)
         }
     }
 
-    func perform(_ action: PageAction, _ visit: Visit) async throws(ServiceError) -> Toast {
+    func perform(
+        _ action: PageAction, _ visit: Visit, undoing: Toast.Undoing? = nil
+    ) async throws(ServiceError) -> Toast {
         let feed = visit.feed
         if visit.viewer.isGuest {
             switch action {
@@ -131,8 +134,14 @@ extension PageServer {
         if let guest = visit.guest { request = .asGuest(guest: guest, request) }
         switch try await feed.service.answer(request) {
         case .done(let receipt):
-            return Toast(action, receipt, before: before, viewer: visit.viewer.participant)
-        case .undone: return Toast("Undid your last change")
+            return Toast(action, receipt, before: before, viewer: visit.viewer.participant, undoing: undoing)
+        case .undone(let view, _):
+            let isRestored =
+                undoing == .contributions
+                && view.entries.flatMap(\.events).contains {
+                    if case .item(_, _, .restored, _) = $0 { true } else { false }
+                }
+            return Toast(isRestored ? "Restored what they added" : "Undid your last change")
         case .mailboxes(let mailboxes):
             guard case .mailbox(let act) = action else { return Toast("Done") }
             try await feed.readStatus()

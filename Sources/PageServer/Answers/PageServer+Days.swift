@@ -7,6 +7,9 @@ extension PageServer {
     func plan(_ item: String, _ typed: TypedPlan, shown: [String], _ visit: Visit) async throws(ServiceError) -> Toast {
         let (known, trip) = await visit.feed.planned(item)
         guard let known else { throw ServiceError("that item is no longer there") }
+        if let refused = RefusedPlan(item: item, typed) {
+            return Toast("Not planned: correct what is marked", isProblem: true, refusedPlan: refused)
+        }
         let span: DateSpan
         do { span = try typed.span(over: known.dates, in: trip, clock: options.clock) } catch {
             throw ServiceError(error)

@@ -25,7 +25,10 @@ extension PageServer {
         case .refused(let form, let reason):
             joining = nil
             return await startPage(.refused(form, reason))
-        case nil: return await startPage(.asking)
+        case nil:
+            guard let reason = refusedRestore else { return await startPage(.asking) }
+            refusedRestore = nil
+            return await startPage(.refused(.restore, reason))
         }
     }
 
@@ -73,6 +76,8 @@ extension PageServer {
 
     /// Restores a trip from the file of a form.
     func restore(_ request: HTTPRequest) async -> HTTPResponse {
+        // Its form is on the page of all that somebody can start with.
+        if request.refusal(unless: .GET) == nil { return .redirect(to: "/start") }
         if let refusal = request.refusal(unless: .POST) { return refusal }
         guard let form = MultipartForm(request) else { return Self.noForm }
         do throws(ServiceError) {
@@ -82,7 +87,8 @@ extension PageServer {
             }
             return .redirect(to: address(ofTrip: id))
         } catch {
-            return await startPage(.refused(.restore, error.message), .unprocessableEntity)
+            refusedRestore = error.message
+            return .redirect(to: "/start")
         }
     }
 

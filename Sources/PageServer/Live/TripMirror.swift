@@ -1,3 +1,4 @@
+import Foundation
 import TripModel
 import TripPage
 import TripService
@@ -10,7 +11,7 @@ struct TripMirror: Sendable {
     private(set) var history: HistoryView
     private var invites: [InviteView]
     private(set) var entries: [TripEntry]
-    private var texts = FoldedTexts()
+    private var texts = FoldedTexts(folding: Self.withoutAccents)
 
     init(
         view: TripView, members: MembersView, status: StatusView, history: HistoryView, invites: [InviteView],
@@ -22,7 +23,7 @@ struct TripMirror: Sendable {
 
     mutating func take(_ view: TripView) {
         self.view = view
-        texts = FoldedTexts()
+        texts = texts.emptied
     }
 
     /// Takes items as they stand now. O(items).
@@ -41,6 +42,13 @@ struct TripMirror: Sendable {
     mutating func take(_ history: HistoryView) { self.history = history }
     mutating func take(_ invites: [InviteView]) { self.invites = invites }
     mutating func take(_ entries: [TripEntry]) { self.entries = entries }
+
+    /// As people type it who search: in lower case, "gite" for "Gîte".
+    private static func withoutAccents(_ text: String) -> String {
+        // Most texts need no tables.
+        text.utf8.allSatisfy { $0 < 0x80 }
+            ? text.lowercased() : text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
 
     /// The texts that a search looks in; none are folded where nothing is searched for.
     mutating func texts(for query: PageQuery) -> FoldedTexts {

@@ -6,7 +6,11 @@ extension TripPage {
         let sayings = item.sayings
         return tag(.div, .class("sayings")) {
             if let chosen = item.fields[.chosen] {
-                tag(.p, .class("facts"), .plain(.dir, "auto")) { "\(chosen.shown.authorName) chose this" }
+                // A plan chooses again what is chosen, so who planned it is known, and who chose it first isn't.
+                let isPlan = item.fields[.dates]?.shown.author == chosen.shown.author
+                tag(.p, .class("facts"), .plain(.dir, "auto")) {
+                    "\(chosen.shown.authorName) \(isPlan ? "planned" : "chose") this"
+                }
             }
             if let list = sayings.list { tag(.p, .class("facts"), .plain(.dir, "auto")) { "in \(list.title)" } }
             if !sayings.amenities.isEmpty {

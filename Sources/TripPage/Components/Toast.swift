@@ -1,3 +1,6 @@
+import TripModel
+import TripService
+
 extension TripPage {
     /// What was just done, with the button that takes it back. It goes after 8 s; a problem stays until it is dismissed.
     ///
@@ -21,11 +24,12 @@ extension TripPage {
                     tag(.a, .class("button"), .href(link)) { "Show" }
                 }
                 if let undo = toast.undo {
-                    actionForm(undo, state: state) {
+                    let undoing: [(name: String, value: String)] = toast.undoing.map { [("undoes", $0.rawValue)] } ?? []
+                    actionForm(undo.fields + undoing, PageTarget(state)) {
                         tag(
                             .button, .class("button"), .plain(.type, "submit"), .data(.key, "z"),
                             .aria(.keyshortcuts, "z")
-                        ) { "Undo" }
+                        ) { toast.undoing?.label ?? "Undo" }
                     }
                 }
                 if toast.isProblem {
@@ -36,5 +40,22 @@ extension TripPage {
                     ) { "Dismiss" }
                 }
             })
+    }
+}
+
+extension Toast {
+    /// What its button takes back, where the action itself does not tell.
+    package enum Undoing: String, Hashable, Sendable {
+        case edit
+        /// The removal of what a removed member added. The member stays removed.
+        case contributions
+
+        var label: String { self == .edit ? "Undo" : "Restore what they added" }
+    }
+
+    var undoing: Undoing? {
+        guard let undo else { return nil }
+        if case .act(.edit(let fields, _), _) = undo, !fields.isEmpty { return .edit }
+        return undo == .undo ? .contributions : nil
     }
 }

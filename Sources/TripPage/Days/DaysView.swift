@@ -174,7 +174,8 @@ extension TripPage {
         let (title, span) = (item.title.displayed(limit: 80), item.dates)
         let id = "plan-" + item.shortID
         let action = PageAction.plan(item.shortID, TypedPlan(), shown: item.standing(at: .dates))
-        return tag(.details, .class("plan"), .id(id)) {
+        let refused = state.toast?.refusedPlan.flatMap { $0.item == item.shortID ? $0 : nil }
+        return tag(.details, .class("plan"), .id(id), .flag(.open, refused != nil)) {
             tag(.summary, .aria(.label, span == nil ? "Plan \(title)" : "Change the day of \(title)")) {
                 span == nil ? "Plan" : "Change"
             }
@@ -185,13 +186,15 @@ extension TripPage {
                         field("Last day", "until", departure.text, id, type: "date")
                     }
                 } else {
-                    field("Day", "day", span?.arrival.text ?? "", id, type: "date")
-                    field("Time", "start", span?.time?.start ?? "", id, type: "time")
+                    field("Day", "day", refused?.day ?? span?.arrival.text ?? "", id, type: "date")
+                    field("Time", "start", refused?.start ?? span?.time?.start ?? "", id, type: "time")
                     field(
-                        "Length", "length", span?.time?.length.map(DayTime.words(ofLength:)) ?? "", id, type: "text",
-                        placeholder: "2h")
+                        "Length", "length",
+                        refused?.length ?? span?.time?.length.map(DayTime.words(ofLength:)) ?? "", id, type: "text",
+                        placeholder: "2h", fault: planFaultID(item.shortID), isFaulty: refused != nil)
                 }
                 tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Save" }
+                if span?.departure == nil { planFault(item.shortID, refused) }
             }
             if span != nil {
                 actionButton(
@@ -202,14 +205,16 @@ extension TripPage {
     }
 
     private static func field(
-        _ label: String, _ name: String, _ value: String, _ id: String, type: String, placeholder: String? = nil
+        _ label: String, _ name: String, _ value: String, _ id: String, type: String, placeholder: String? = nil,
+        fault: String? = nil, isFaulty: Bool = false
     ) -> HTML {
         tag(.label) {
             tag(.span) { label }
             tag(
                 .input, .plain(.type, type), .plain(.name, name), .plain(.value, value), .id("\(id)-\(name)"),
                 placeholder.map { .plain(.placeholder, $0) },
-                name == "day" ? .flag(.required) : nil)
+                name == "day" ? .flag(.required) : nil, fault.map { .aria(.describedby, $0) },
+                isFaulty ? .aria(.invalid, "true") : nil)
         }
     }
 }

@@ -79,7 +79,10 @@ struct FormFields {
         // Of a stay, both days.
         let day = PageAction.stay(from: first, to: typed("until"))
         let start = typed("start")
-        return TypedPlan(day: day, start: start, length: start == "none" ? "none" : typed("length"))
+        // The length that the form showed goes with its time; another one was typed, and needs a time.
+        let shown = all("shown-dates").compactMap { DateSpan($0)?.time?.length }
+        let isAsShown = self["length"].flatMap(DayTime.length(typed:)).map { shown.contains($0) } ?? false
+        return TypedPlan(day: day, start: start, length: start == "none" && isAsShown ? "none" : typed("length"))
     }
 
     private func plan() -> ItemAction {
@@ -224,6 +227,10 @@ struct FormFields {
         for field in try named("fields") {
             let seen = values(shown: field)
             guard let value = self[field.name]?.withLineFeeds, value != seen.first ?? "" else { continue }
+            // Noughts alone would clear the field.
+            if field.kind == .count, !value.isBlank, TextClasses.trimmed(value).allSatisfy({ $0 == "0" }) {
+                throw PageFormError("the number of \(field.name) must be between 1 and \(Limits.countMax)")
+            }
             // Words say what a place is called, and not where it is.
             let name = field == .place && WebAddress(value) == nil ? PlaceReading(value) : nil
             if let name, name.coordinates == nil, let words = name.name, (self[Field.address.name] ?? "").isBlank {

@@ -49,9 +49,13 @@ extension Toast {
     /// - Parameters:
     ///   - before: the action's items as they stood before it (`PageAction.items`).
     ///   - viewer: whose vote it is.
-    package init(_ action: PageAction, _ receipt: Receipt, before: [ItemView], viewer: ParticipantID?) {
+    ///   - undoing: what the action takes back, as its form says.
+    package init(
+        _ action: PageAction, _ receipt: Receipt, before: [ItemView], viewer: ParticipantID?, undoing: Undoing? = nil
+    ) {
+        let undone = undoing == .edit ? receipt.items.first.map { "Undone: \($0.title.quoted)" } : nil
         self.init(
-            Self.text(of: action, receipt) ?? Self.text(receipt),
+            undone ?? Self.text(of: action, receipt) ?? Self.text(receipt),
             undo: Self.undo(action, receipt, before: before, viewer: viewer), shows: Self.shown(action, receipt))
     }
 

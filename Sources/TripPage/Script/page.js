@@ -16,6 +16,8 @@ function areDaysInOrder(form) {
     return !last || last.reportValidity();
 }
 
+const faultLines = form => [...form.querySelectorAll('[data-mark="fault"]')];
+
 function submit(form, button) {
     use();
     if (!areDaysInOrder(form)) return;
@@ -30,6 +32,7 @@ function submit(form, button) {
         one.setAttribute("aria-pressed", String(one === button && toggles.get(one) === "false"));
     }
     button?.setAttribute("data-pending", "");
+    for (const line of faultLines(form)) line.textContent = "";
     const written = [...form.elements].filter(control => drafts.has(control)).map(control => [control, control.value]);
     queue.push({ form, button, group, written, fields, tries: 0 });
     pump();
@@ -93,7 +96,7 @@ function finish({ form, button, group, written }, isDone) {
     setTimeout(() => group.forEach(settle), isDone ? SETTLE_MS : 0);
     const isClosing = isDone && (isWhole || form.querySelector(".field")) && written.every(([control]) => !drafts.has(control));
     if (isClosing) go(new URL(`?${new FormData(form).get("back") ?? ""}`, location));
-    else if (isWhole) markFaults(form);
+    else if (isWhole || faultLines(form).length) markFaults(form);
 }
 
 /** Marks the controls of a form that the node refused, as the lines beneath them say, and leads to the first. */

@@ -20,6 +20,7 @@ extension TripPage {
             let ids = Set(sources.viewed)
             let items = (state.trip.items + state.trip.removedItems).filter { ids.contains($0.id) }
             let known = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+            let wanted = state.texts.folded(state.query.find)
             return sources.viewed.compactMap { known[$0] }
                 .filter { wanted.isEmpty || state.texts.item($0, answersTo: wanted) }.map(SourceRow.item)
         case .feed:

@@ -1,15 +1,20 @@
 package import TripModel
 
-/// What a search looks through, in lower case, by item. Folding the texts of thousands takes longer than all else that is
-/// drawn, so whoever keeps a view keeps this beside it.
+/// What a search looks through, by item, as `folding` makes it. Folding the texts of thousands takes longer than all else
+/// that is drawn, so whoever keeps a view keeps this beside it.
 package struct FoldedTexts: Sendable {
     private var texts: [ItemID: [UInt8]] = [:]
+    private let folding: @Sendable (String) -> String
 
-    package init() {}
+    /// - Parameter folding: what makes texts alike that a search takes for the same.
+    package init(folding: @escaping @Sendable (String) -> String = { $0.lowercased() }) { self.folding = folding }
+
+    /// The same folding, and no texts.
+    package var emptied: FoldedTexts { FoldedTexts(folding: folding) }
 
     /// Folds those of the items that are not known. O(n), and in the texts of those.
     package mutating func read(_ items: [ItemView]) {
-        for item in items where texts[item.id] == nil { texts[item.id] = Self.folded(item) }
+        for item in items where texts[item.id] == nil { texts[item.id] = folded(item) }
     }
 
     /// Lets go of items whose texts may be others now.
@@ -17,16 +22,19 @@ package struct FoldedTexts: Sendable {
         for item in items { texts[item] = nil }
     }
 
-    /// Whether a text stands in something that somebody wrote of the item, or in a name beside it, in capitals or not.
+    /// Whether a text stands in something that somebody wrote of the item, or in a name beside it, folded alike.
     /// O(n m) in their bytes at worst.
     func item(_ item: ItemView, answersTo wanted: [UInt8]) -> Bool {
-        (texts[item.id] ?? Self.folded(item)).contains(wanted)
+        (texts[item.id] ?? folded(item)).contains(wanted)
     }
 
     static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
 
-    private static func folded(_ item: ItemView) -> [UInt8] {
-        Array(item.searchedText.utf8)
+    /// A text that is searched for.
+    func folded(_ text: String) -> [UInt8] { Array(folding(text).utf8) }
+
+    private func folded(_ item: ItemView) -> [UInt8] {
+        folded(([item.searchedText] + item.sayings.comments.map(\.text)).joined(separator: "\0"))
     }
 }
 

@@ -171,12 +171,13 @@ struct HistoryWording {
                 .group(["changed the quantity of ", what, .text(" by \(step < 0 ? "−" : "+")\(step.magnitude)")])
             case .attached(let count): .group(["added ", .text(TripPage.photos(count)), " to ", what])
             case .detached(let count): .group(["removed ", .text(TripPage.photos(count)), " from ", what])
-            case .edited(let edits): edited(what, edits, by: author)
+            case .edited(let edits): edited(what, edits, by: author, item: things.count == 1 ? things[0].id : nil)
             }
         return .group([told, .text(back)])
     }
 
-    private func edited(_ what: HTML, _ edits: [FieldEdit], by author: ParticipantID?) -> HTML {
+    private func edited(_ what: HTML, _ edits: [FieldEdit], by author: ParticipantID?, item: ItemID?) -> HTML {
+        let circumstances = { (edit: FieldEdit) in self.circumstances(edit, of: item) }
         if let task = FieldEdit.task(in: edits) {
             let isOwn = task.assignee.value == author?.description
             let person = HTML.text(" to " + shown(task.assignee.value ?? "", of: .assignee))
@@ -193,7 +194,7 @@ struct HistoryWording {
         }
         if let day = FieldEdit.unplan(in: edits) { return .group(["took ", what, " off its day", circumstances(day)]) }
         guard edits.count == 1, let edit = edits.first else {
-            let parts = edits.flatMap { [.text("; "), part($0)] }.dropFirst()
+            let parts = edits.flatMap { [.text("; "), part($0, of: item)] }.dropFirst()
             return .group(["edited ", what, ": "] + parts)
         }
         if edit.field == .done {
@@ -211,10 +212,10 @@ struct HistoryWording {
         return .group([.text(lead), what, " to ", quoted(shown(value, of: edit.field)), circumstances(edit)])
     }
 
-    private func part(_ edit: FieldEdit) -> HTML {
+    private func part(_ edit: FieldEdit, of item: ItemID? = nil) -> HTML {
         if edit.field.kind == .flag { return .text((edit.value == nil ? "not " : "") + edit.field.name) }
         let value = edit.value.map { quoted(shown($0, of: edit.field)) } ?? "cleared"
-        return .group([.text("\(edit.field.noun) "), value, circumstances(edit)])
+        return .group([.text("\(edit.field.noun) "), value, circumstances(edit, of: item)])
     }
 
     private func upheld(_ upholders: [Upholder]) -> HTML {
@@ -228,9 +229,19 @@ struct HistoryWording {
         return .group([", but ", joined(deeds), " at the same time, so it stays"])
     }
 
-    private func circumstances(_ edit: FieldEdit) -> HTML {
+    private func circumstances(_ edit: FieldEdit, of item: ItemID?) -> HTML {
         let words = { (values: [String]) in values.map { shown($0, of: edit.field) } }
-        return circumstances(words(edit.insteadOf), words(edit.beside))
+        return circumstances(
+            words(edit.insteadOf), words(edit.beside), by: author(of: edit.beside, at: edit.field, item))
+    }
+
+    /// Who wrote what stands beside, as long as it stands; nil where that is not known, or is several people.
+    private func author(of beside: [String], at field: Field, _ item: ItemID?) -> String? {
+        guard !beside.isEmpty, let view = state.trip.items.first(where: { $0.id == item })?.fields[field] else {
+            return nil
+        }
+        let authors = ([view.shown] + view.alternatives).filter { beside.contains($0.value) }
+        return authors.count == beside.count && Set(authors.map(\.author)).count == 1 ? authors.first?.authorName : nil
     }
 
     /// A value as people read it.
@@ -238,10 +249,14 @@ struct HistoryWording {
         field.words(of: value) { name(of: $0) }
     }
 
-    private func circumstances(_ old: [String], _ beside: [String]) -> HTML {
+    private func circumstances(_ old: [String], _ beside: [String], by author: String? = nil) -> HTML {
         var parts: [[HTML]] = []
         if !old.isEmpty { parts.append(["was ", joined(old.map(quoted))]) }
-        if !beside.isEmpty { parts.append(["somebody else also wrote ", joined(beside.map(quoted))]) }
+        if !beside.isEmpty {
+            parts.append([
+                .text((author?.displayed(limit: 64) ?? "somebody else") + " also wrote "), joined(beside.map(quoted)),
+            ])
+        }
         guard !parts.isEmpty else { return .none }
         return .group([" ("] + parts.joined(separator: ["; "]) + [")"])
     }

@@ -65,21 +65,26 @@ extension TripPage {
                         choice(item, PageTarget(state))
                     }
                 }
-                side(counted.filter { $0.word == .against }, "against", frame)
+                side(counted, [.against], "against", frame)
                 votePill(item, in: frame)
-                side(counted.filter { $0.word == .for }, "for", frame)
+                side(counted, [.for, .ifNeedBe], "for", frame)
                 compareLink(item, state)
             })
     }
 
     private static let sideMax = 4
 
-    private static func side(_ votes: [VoteView], _ name: String, _ frame: CardFrame) -> HTML {
+    /// The faces at one side of the pill, in the order of `words`.
+    private static func side(_ votes: [VoteView], _ words: [Vote], _ name: String, _ frame: CardFrame) -> HTML {
+        let groups = words.map { word in (word, votes.filter { $0.word == word }) }.filter { !$0.1.isEmpty }
+        let votes = groups.flatMap(\.1)
         guard !votes.isEmpty else { return tag(.span, .class("side", name)) }
-        let names = votes.map { $0.participant == frame.you ? "you" : $0.name }.joined(separator: ", ")
+        let label = groups.map { word, votes in
+            let names = votes.map { $0.participant == frame.you ? "you" : $0.name }.joined(separator: ", ")
+            return "\(word == .ifNeedBe ? word.label : word.name): \(names)"
+        }.joined(separator: "; ")
         return tag(
-            .span, .class("side", name), .plain(.role, "img"), .aria(.label, "\(name): \(names)"),
-            .plain(.title, "\(name): \(names)")
+            .span, .class("side", name), .plain(.role, "img"), .aria(.label, label), .plain(.title, label)
         ) {
             for vote in votes.prefix(sideMax) {
                 avatar(

@@ -118,7 +118,11 @@ extension TripPage {
 
     private static func startProblem(_ problem: String?) -> HTML? {
         problem.map { problem in
-            tag(.p, .class("note", "problem"), .plain(.role, "alert"), .plain(.dir, "auto")) {
+            // The browser leads to it: it may be far below.
+            tag(
+                .p, .class("note", "problem"), .plain(.role, "alert"), .plain(.tabindex, -1), .plain(.dir, "auto"),
+                .flag(.autofocus)
+            ) {
                 PlainWords.told(problem) + "."
             }
         }

@@ -78,10 +78,11 @@ extension TripPage {
             problems.append(tag(.p, .class("note", "problem")) { "Can’t save anything: \(problem)" })
         }
         if let problem = status.discoveryProblem {
-            problems.append(
-                tag(.p, .class("note", "warning")) {
-                    "Can’t find other devices now. Caravan keeps trying. The reason: \(problem)."
-                })
+            let others =
+                status.devices.contains(where: \.isHere)
+                ? "The devices that are here stay connected. Caravan can’t find new ones now, and keeps trying."
+                : "Can’t find other devices now. Caravan keeps trying."
+            problems.append(tag(.p, .class("note", "warning")) { "\(others) The reason: \(problem)." })
         }
         problems += status.mailboxes.compactMap { mailbox in
             mailbox.problem.map { problem in
