@@ -1,17 +1,18 @@
 import DeltaCRDT
 
-/// The answers to one question: of each participant the last, and the last before each closing that they knew of. So what somebody
-/// says later does not take away what they said in time.
+/// The answers to one question: of each participant the last, and the last before each standing closing that they knew of. So what
+/// somebody says later does not take away what they said in time.
 ///
-/// Whether an answer is late, its past alone decides, not a clock: it is late if the closing is in its past.
+/// Whether an answer is late, its past alone decides, not a clock: it is late if the closing is in its past. What something
+/// replaced never stands again, so closings that don't stand are forgotten, and so are the answers that only they kept apart.
 struct Answers: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         let cause: Cause
         let index: OperationIndex
         /// Nil where it was taken back.
         let answer: Answer?
-        /// The closings that its author had seen, ascending.
-        let seen: [OperationID]
+        /// Of the closings that stand, those that its author had seen, ascending.
+        fileprivate(set) var seen: [OperationID]
 
         var operation: OperationID { cause.operation(index) }
 
@@ -20,36 +21,33 @@ struct Answers: Hashable, Sendable {
         }
     }
 
-    private struct Closing: Hashable, Sendable {
-        let operation: OperationID
-        /// Where its change stands in the log.
-        let place: UInt32
-
-        /// Equal on all nodes: its place is this log's own.
-        static func == (left: Closing, right: Closing) -> Bool { left.operation == right.operation }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(operation) }
-    }
-
     /// Ascending by participant, and by what they had seen: one each.
     private(set) var entries: [Entry] = []
-    /// All that were ever written, ascending.
-    private var closings: [Closing] = []
 
-    /// Takes a write that closes the question. O(closings).
-    mutating func close(by change: FoldedChange, at index: OperationIndex) {
-        let closing = Closing(operation: change.cause.operation(index), place: change.place)
-        let place = closings.partitioningIndex { !($0.operation < closing.operation) }
-        closings.insert(closing, at: place)
+    /// Takes an answer if it stands above the participant's last that knew of the same closings. O(answers and closings).
+    /// - Parameter closings: those that stand.
+    mutating func give(
+        _ answer: Answer?, by change: FoldedChange, at index: OperationIndex, closings: [Written]
+    ) {
+        let seen = closings.filter { change.hasSeen($0.place) }.map(\.operation).sorted()
+        take(Entry(cause: change.cause, index: index, answer: answer, seen: seen))
     }
 
-    /// Takes an answer if it stands above the participant's last with the same closings in its past. O(answers and closings).
-    mutating func give(_ answer: Answer?, by change: FoldedChange, at index: OperationIndex) {
-        let seen = closings.filter { change.hasSeen($0.place) }.map(\.operation)
-        let new = Entry(cause: change.cause, index: index, answer: answer, seen: seen)
+    /// Forgets closings that no longer stand. O(answers and closings).
+    mutating func keep(_ standing: Set<OperationID>) {
+        guard entries.contains(where: { !standing.isSuperset(of: $0.seen) }) else { return }
+        let known = entries
+        entries = []
+        for var entry in known {
+            entry.seen.removeAll { !standing.contains($0) }
+            take(entry)
+        }
+    }
+
+    private mutating func take(_ new: Entry) {
         let key = (new.cause.participant, new.seen)
         let place = entries.partitioningIndex { !Self.precedes(($0.cause.participant, $0.seen), key) }
-        guard place < entries.count, entries[place].cause.participant == key.0, entries[place].seen == seen else {
+        guard place < entries.count, entries[place].cause.participant == key.0, entries[place].seen == key.1 else {
             return entries.insert(new, at: place)
         }
         if new.stands(above: entries[place]) { entries[place] = new }

@@ -69,5 +69,5 @@ extension ItemState {
     var question: Question? { fields.shown(.question).first?.text.flatMap { Question($0.string) } }
 
     /// The closings that stand.
-    var standingClosings: Set<OperationID> { Set(fields[.done].filter { $0.text != nil }.map(\.operation)) }
+    var closings: [Written] { fields.shown(.done) }
 }

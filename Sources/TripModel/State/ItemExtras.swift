@@ -75,15 +75,31 @@ struct WordSet: Hashable, Sendable {
 
     func contains(_ word: Text) -> Bool { entries.contains { $0.word == word } }
 
+    /// Takes words away, and then adds others. O(words) for each.
+    mutating func change(_ added: [Text], _ removed: [Text], by change: FoldedChange, at index: OperationIndex) {
+        for word in removed { remove(word, by: change) }
+        for word in added { add(word, by: change, at: index) }
+    }
+
+    /// The words to add and to take away so that a change of these is undone, from what there was before and what there is now.
+    static func undoing(
+        _ added: [Text], _ removed: [Text], before: WordSet?, now: WordSet?
+    ) -> (added: [Text], removed: [Text])? {
+        let (had, has) = (before ?? WordSet(), now ?? WordSet())
+        let back = removed.filter { had.contains($0) && !has.contains($0) }
+        let gone = added.filter { !had.contains($0) && has.contains($0) }
+        return back.isEmpty && gone.isEmpty ? nil : (back, gone)
+    }
+
     /// O(words).
-    mutating func add(_ word: Text, by change: FoldedChange, at index: OperationIndex) {
+    private mutating func add(_ word: Text, by change: FoldedChange, at index: OperationIndex) {
         let place = entries.partitioningIndex { $0.word >= word }
         if place == entries.count || entries[place].word != word { entries.insert(Entry(word: word), at: place) }
         entries[place].existence.uphold(by: change, at: index)
     }
 
     /// Takes away what the change's author had seen of a word. O(words).
-    mutating func remove(_ word: Text, by change: FoldedChange) {
+    private mutating func remove(_ word: Text, by change: FoldedChange) {
         guard let place = entries.firstIndex(where: { $0.word == word }) else { return }
         entries[place].existence.remove(by: change)
         if entries[place].existence.isEmpty { entries.remove(at: place) }

@@ -29,7 +29,6 @@ extension TripState {
             if !change.isUpheld { item.existence.uphold(by: change, at: index) }
             item.fields.write(fields.filter { $0.isFor(change.cause.participant) }, at: index, of: change)
             if quantity != 0 { item.count(quantity) }
-            if item.fields.hold(.question), item.fields.hold(.done) { item.close(by: change, at: index) }
             if let position, let node = node(of: position, for: item.id, at: index, of: change) {
                 take(node, by: change)
                 item.put(Placement(cause: change.cause, index: index, list: node.list))
@@ -127,7 +126,7 @@ extension ItemState {
         case .edit where isPayment: break
         case .edit(let writes):
             for write in writes where write.field.isEditable { fields.write(write, at: index, of: change) }
-            if fields.hold(.question), writes.contains(where: \.closes) { close(by: change, at: index) }
+            if fields.hold(.question), writes.contains(where: { $0.field == .done }) { keepStandingClosings() }
         case .comment(let text):
             var comment = Comment(
                 cause: change.cause, index: index, text: text, existence: Existence(), place: change.place)
@@ -143,25 +142,22 @@ extension ItemState {
         case .detach(let photo):
             extras.update(ItemExtras()) { $0.photos.detach(change.operation(photo), by: change) }
         case .amenities(let added, let removed):
-            extras.update(ItemExtras()) { extras in
-                for word in removed { extras.amenities.remove(word, by: change) }
-                for word in added { extras.amenities.add(word, by: change, at: index) }
-            }
+            extras.update(ItemExtras()) { $0.amenities.change(added, removed, by: change, at: index) }
         case .answer(let answer):
             guard fields.hold(.question) else { return }
-            extras.update(ItemExtras()) { $0.answers.give(answer, by: change, at: index) }
+            let closings = closings
+            extras.update(ItemExtras()) { $0.answers.give(answer, by: change, at: index, closings: closings) }
         case .options(let added, let removed):
             guard fields.hold(.question) else { return }
-            extras.update(ItemExtras()) { extras in
-                for word in removed { extras.options.remove(word, by: change) }
-                for word in added { extras.options.add(word, by: change, at: index) }
-            }
+            extras.update(ItemExtras()) { $0.options.change(added, removed, by: change, at: index) }
         }
     }
 
-    /// Notes a closing of a question.
-    fileprivate mutating func close(by change: FoldedChange, at index: OperationIndex) {
-        extras.update(ItemExtras()) { $0.answers.close(by: change, at: index) }
+    /// Has the answers forget closings that something replaced.
+    private mutating func keepStandingClosings() {
+        guard extras.value != nil else { return }
+        let standing = Set(closings.map(\.operation))
+        extras.update(ItemExtras()) { $0.answers.keep(standing) }
     }
 
     /// Leaves a token, unless the item is somebody else's payment.
@@ -216,13 +212,6 @@ extension Registers {
             let value = entry.value.map { FieldWrite.Value.text($0) } ?? .unknown
             write(FieldWrite(field: entry.field, value: value, beside: []), at: index, of: change)
         }
-    }
-}
-
-extension FieldWrite {
-    /// Whether it closes a question.
-    fileprivate var closes: Bool {
-        if case .text = value { field == .done } else { false }
     }
 }
 

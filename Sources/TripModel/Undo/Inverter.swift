@@ -133,19 +133,15 @@ struct Inverter {
         // It took away what the same change had attached.
         case .detach(.here): break
         case .amenities(let added, let removed):
-            let had = old?.extras.value?.amenities ?? WordSet()
-            let has = item.extras.value?.amenities ?? WordSet()
-            let back = removed.filter { had.contains($0) && !has.contains($0) }
-            let gone = added.filter { !had.contains($0) && has.contains($0) }
-            if !back.isEmpty || !gone.isEmpty { inverse = [.amenities(added: back, removed: gone)] }
+            let words = WordSet.undoing(
+                added, removed, before: old?.extras.value?.amenities, now: item.extras.value?.amenities)
+            if let words { inverse = [.amenities(added: words.added, removed: words.removed)] }
         case .answer where item.question == nil: break
         case .answer: inverse = [.answer(old?.extras.value?.answers.last(of: me))]
         case .options(let added, let removed):
-            let had = old?.extras.value?.options ?? WordSet()
-            let has = item.extras.value?.options ?? WordSet()
-            let back = removed.filter { had.contains($0) && !has.contains($0) }
-            let gone = added.filter { !had.contains($0) && has.contains($0) }
-            if !back.isEmpty || !gone.isEmpty { inverse = [.options(added: back, removed: gone)] }
+            let words = WordSet.undoing(
+                added, removed, before: old?.extras.value?.options, now: item.extras.value?.options)
+            if let words { inverse = [.options(added: words.added, removed: words.removed)] }
         }
         operations += inverse.map { .item(.there(id.operation), $0) }
     }

@@ -47,7 +47,7 @@ extension ItemSayings {
         attendance = extras.attendance.views(names) { $0 }
         amenities = extras.amenities.words.map(\.string)
         options = extras.options.words.map(\.string)
-        answers = extras.answers.given(standing: state.standingClosings).map { given in
+        answers = extras.answers.given(standing: Set(state.closings.map(\.operation))).map { given in
             LastWord(
                 participant: given.participant, name: names[given.participant], word: given.answer,
                 isOut: names.isOut(given.participant))

@@ -126,6 +126,25 @@ import TripFixtures
         #expect(world.view(0).item(item)?.isDone ?? false)
     }
 
+    @Test("somebody who closes and answers a question over and over takes no room by it")
+    func bounded() throws {
+        var (world, item) = try trip()
+        try world.perform(answer("Lisbon", to: item), on: 0)
+        try world.syncAll()
+        let close = FieldWrite(field: .done, value: .text(Text(Field.setValue)), beside: [])
+        let reference = OperationReference.there(item.operation)
+        let operations = (0..<500).flatMap { number -> [TripModel.Operation] in
+            let answer = Answer([Answer.Choice(number.isMultiple(of: 2) ? "Lisbon" : "Porto")])
+            return [.item(reference, .edit([close])), .item(reference, .answer(answer))]
+        }
+        try world.write(TripContent.encode(operations), on: 1)
+        try world.syncAll()
+        #expect(world.nodes[0].replica.encodedState.count < 4_096)
+        #expect(try scores(item, world) == ["Lisbon": 2, "Porto": 0])
+        let last = world.view(0).item(item)?.answer(of: world.nodes[1].participant)
+        #expect(last?.late?["Porto"] == 1)
+    }
+
     @Test("the way to answer is written once, and only a question is answered")
     func writtenOnce() throws {
         var (world, item) = try trip("points 5")
