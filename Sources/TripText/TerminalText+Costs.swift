@@ -96,7 +96,7 @@ extension TerminalText {
         return text(lines)
     }
 
-    /// Whoever joined again is another person for the balances: what the one who is out owes stays with that name.
+    /// A person who joined again is another one in the balances: what they owed before stays with the name that is out.
     private static func rejoined(_ costs: Costs, _ view: TripView) -> [String] {
         let open = Set(costs.balances.flatMap { $0.1.map(\.person) })
         return view.participants.compactMap { gone in

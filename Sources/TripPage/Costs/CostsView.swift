@@ -149,12 +149,6 @@ extension TripPage {
             + (names.count <= 4 ? joined(names) : "\(names.count) people")
     }
 
-    /// "A, B and C".
-    private static func joined(_ names: [String]) -> String {
-        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return names.dropLast().joined(separator: ", ") + " and " + last
-    }
-
     private static let versionsMax = 8
 
     /// The costs that were written at the same moment, each with the button that keeps it.

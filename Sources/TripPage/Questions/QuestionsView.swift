@@ -175,12 +175,6 @@ extension TripPage {
         person == state.viewer.participant ? "you" : state.trip.displayName(of: person)
     }
 
-    /// "A, B and C".
-    private static func joined(_ names: [String]) -> String {
-        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return names.dropLast().joined(separator: ", ") + " and " + last
-    }
-
     // MARK: - Answering
 
     /// The options, each with what answers for it. What is pressed again is taken back.

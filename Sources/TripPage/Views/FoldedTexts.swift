@@ -1,7 +1,7 @@
 package import TripModel
 
 /// What a search looks through, by item, as `folding` makes it. Folding the texts of thousands takes longer than all else
-/// that is drawn, so whoever keeps a view keeps this beside it.
+/// that is drawn, so it is kept beside the view.
 package struct FoldedTexts: Sendable {
     private var texts: [ItemID: [UInt8]] = [:]
     private let folding: @Sendable (String) -> String

@@ -283,7 +283,6 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .partialSight: .convergence
         case .skippedRemoves, .guestAsHost, .droppedNeighbours, .lastWriterWins, .removalWins, .clearingWins, .tornPlan,
             .amenityRemovalWins, .loneClaim, .firstAnswer, .takenAnswer, .lateAnswerCounts, .lateAnswerTakesAway,
-
             .optionRemovalWins, .takenReply, .takenComment, .takenPayment, .ifNeedBeAsFor,
             .listWithItems, .interleavedBlocks, .overwritingUndo, .goneWithMaker:
             .specification

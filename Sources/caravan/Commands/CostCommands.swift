@@ -29,12 +29,7 @@ struct ListCosts: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let all = TripRequest.find(ItemFilter())
-        let answer = try await trip.answer(reading.json ? all : .shown(all))
-        guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
-        Reader.page(
-            reading.json ? TripJSON.costs(view).line : TerminalText.costs(view, style: Reader.style), json: reading.json
-        )
+        try await trip.page(reading, TripJSON.costs) { TerminalText.costs($0, style: Reader.style) }
     }
 }
 
@@ -327,22 +322,9 @@ extension TripOptions {
 }
 
 extension WritingOptions {
-    /// An expense or a payment, by what a person types for it: nothing else is meant, whatever has the same title.
     func cost(_ reference: String) async throws(ServiceError) -> ItemView {
-        let refusal: ServiceError
-        do {
-            let item = try await item(reference)
-            if item.isOfCosts { return item }
-            refusal = ServiceError(
-                "\(item.title.quoted) is neither an expense nor a payment; see `caravan cost list`")
-        } catch { refusal = error }
-        let costs = try await view().items.filter(\.isOfCosts)
-        let name = TextClasses.trimmed(reference)
-        for isSame in [{ $0 == name }, { $0.lowercased() == name.lowercased() }] as [(String) -> Bool] {
-            let titled = costs.filter { isSame($0.title) }
-            if titled.count == 1 { return titled[0] }
-            if titled.count > 1 { throw refusal }
+        try await item(reference, that: \.isOfCosts, listedBy: "caravan cost list") {
+            "\($0) is neither an expense nor a payment"
         }
-        throw refusal
     }
 }

@@ -83,10 +83,6 @@ struct ShowDays: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let all = TripRequest.find(ItemFilter())
-        let answer = try await trip.answer(reading.json ? all : .shown(all))
-        guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
-        Reader.page(
-            reading.json ? TripJSON.days(view).line : TerminalText.days(view, style: Reader.style), json: reading.json)
+        try await trip.page(reading, TripJSON.days) { TerminalText.days($0, style: Reader.style) }
     }
 }

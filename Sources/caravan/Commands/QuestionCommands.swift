@@ -190,27 +190,14 @@ struct ListQuestions: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let all = TripRequest.find(ItemFilter())
-        let answer = try await trip.answer(reading.json ? all : .shown(all))
-        guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
-        Reader.page(
-            reading.json ? TripJSON.questions(view).line : TerminalText.questions(view, style: Reader.style),
-            json: reading.json)
+        try await trip.page(reading, TripJSON.questions) { TerminalText.questions($0, style: Reader.style) }
     }
 }
 
 extension WritingOptions {
-    /// A question, by what a person types for it: nothing else is meant, whatever has the same title.
     func question(_ reference: String) async throws(ServiceError) -> ItemView {
-        let refusal: ServiceError
-        do {
-            let item = try await item(reference)
-            if item.question != nil { return item }
-            refusal = ServiceError("\(item.title.quoted) is not a question; see `caravan questions`")
-        } catch { refusal = error }
-        let name = TextClasses.trimmed(reference).lowercased()
-        let titled = try await view().questions.filter { $0.title.lowercased() == name }
-        guard titled.count == 1 else { throw refusal }
-        return titled[0]
+        try await item(reference, that: { $0.question != nil }, listedBy: "caravan questions") {
+            "\($0) is not a question"
+        }
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import TripModel
 import TripService
+import TripText
 
 /// Which trip is meant.
 struct TripOptions: ParsableArguments {
@@ -59,6 +60,16 @@ struct TripOptions: ParsableArguments {
     /// of that.
     func show(_ request: TripRequest, json: Bool) async throws(ServiceError) {
         try await ask(json ? request : .shown(request), json: json)
+    }
+
+    /// Prints something of the whole trip, in a pager. What is printed for people its numbers go on meaning.
+    func page(
+        _ reading: ReadingOptions, _ json: (TripView) -> JSONValue, _ text: (TripView) -> String
+    ) async throws(ServiceError) {
+        let all = TripRequest.find(ItemFilter())
+        let answer = try await answer(reading.json ? all : .shown(all))
+        guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
+        Reader.page(reading.json ? json(view).line : text(view), json: reading.json)
     }
 
     static let otherAnswer = ServiceError(

@@ -48,6 +48,29 @@ struct WritingOptions: ParsableArguments {
     func item(_ reference: String) async throws(ServiceError) -> ItemView { try await trip.item(reference) }
     func me() async throws(ServiceError) -> ParticipantID { try await trip.me() }
 
+    /// An item of one sort, by what a person types for it: nothing else is meant, whatever has the same title.
+    /// - Parameters:
+    ///   - command: what lists those of the sort.
+    ///   - refusal: why another one isn't meant, after its title.
+    func item(
+        _ reference: String, that isMeant: (ItemView) -> Bool, listedBy command: String, refusal: (String) -> String
+    ) async throws(ServiceError) -> ItemView {
+        let failure: ServiceError
+        do {
+            let item = try await item(reference)
+            if isMeant(item) { return item }
+            failure = ServiceError("\(refusal(item.title.quoted)); see `\(command)`")
+        } catch { failure = error }
+        let meant = try await view().items.filter(isMeant)
+        let name = TextClasses.trimmed(reference)
+        for isSame in [{ $0 == name }, { $0.lowercased() == name.lowercased() }] as [(String) -> Bool] {
+            let titled = meant.filter { isSame($0.title) }
+            if titled.count == 1 { return titled[0] }
+            if titled.count > 1 { throw failure }
+        }
+        throw failure
+    }
+
     /// Asks the trip's node, or the trip itself, and tells the answer.
     /// - Parameter photos: how many of them are attached or removed.
     func ask(_ request: TripRequest, photos: Int? = nil) async throws(ServiceError) {
