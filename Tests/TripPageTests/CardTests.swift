@@ -50,6 +50,28 @@ private let contested = SampleTrip.item(
         #expect(!card.contains("Tom"))
     }
 
+    @Test(
+        "an address in a text is a link to itself, without the punctuation around it",
+        arguments: [
+            ("Book at https://a.example/b?c=1.", "https://a.example/b?c=1"),
+            ("(HTTPS://a.example/b)", "HTTPS://a.example/b"),
+            ("see “http://a.example”, or ask", "http://a.example"),
+            ("https://a.example/Lisbon_(city)", "https://a.example/Lisbon_(city)"),
+            ("x:https://a.example", "https://a.example"),
+        ])
+    func addresses(text: String, address: String) {
+        let prose = TripPage.prose(text).rendered
+        #expect(prose.contains(#"<a href="\#(address)" rel="noopener noreferrer">\#(address)</a>"#))
+        #expect(prose.replacing(#/<[^>]*>/#, with: "") == text)
+    }
+
+    @Test(
+        "what is no address stays text",
+        arguments: ["https://", "http://)", "a.example/b", "javascript://x", "<b>", ""])
+    func noAddresses(text: String) {
+        #expect(!TripPage.prose(text).rendered.contains("<a"))
+    }
+
     @Test("who is going has a heading before anybody answers, and a link may be typed without its beginning")
     func headings() {
         let text = expanded(SampleTrip.casaDoRio)

@@ -50,7 +50,9 @@ extension TripPage {
         return tag(.section, .id(id), .class("view", "question"), .aria(.labelledby, id + "-heading")) {
             tag(.h2, .id(id + "-heading"), .plain(.dir, "auto")) { item.title.displayed(limit: 200) }
             tag(.p, .class("facts")) { facts(view, item, state) }
-            if let answer = item.fields[.note] { tag(.p, .class("prose"), .plain(.dir, "auto")) { answer.value } }
+            if let answer = item.fields[.note] {
+                tag(.p, .class("prose"), .plain(.dir, "auto")) { prose(answer.value) }
+            }
             if item.isDone || !state.mayVote {
                 tag(.ul, .class("options")) { view.standings.map { option($0, view, item, state) { HTML.none } } }
             } else {
