@@ -25,6 +25,25 @@ struct ActingTests {
         await house.close()
     }
 
+    @Test("an item that the trip already has by its link or name is added, and its toast says so")
+    func known() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        _ = try await house.add([NewItem(title: "Casa do Rio", fields: [.link: "https://a.example/rooms/1"])])
+        let said = { (what: String) async throws -> Bool in
+            let answer = try await browser.post(
+                "/t/\(house.trip)/act", [("do", "add"), ("what", what), ("stream", "x")])
+            let patch = try JSONDecoder().decode(Patch.self, from: Data(answer.body.utf8))
+            return patch.put["toast"]?.contains("The trip already had it as “Casa do Rio”") == true
+        }
+        #expect(try await !said("https://a.example/rooms/2"))
+        #expect(try await said("http://www.a.example/rooms/1/#photos"))
+        #expect(try await !said("Casa do Tejo"))
+        #expect(try await said("casa do rio "))
+        #expect(try await house.view().items.count == 5)
+        await house.close()
+    }
+
     @Test("a form that cannot be done says why, and changes nothing")
     func refused() async throws {
         let house = try await PageHouse()

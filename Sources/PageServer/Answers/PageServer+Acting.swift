@@ -126,6 +126,8 @@ extension PageServer {
         }
         let names = await feed.names
         let before = await feed.items(action.items)
+        let known: ItemView? =
+            if case .add(let items) = action, items.count == 1 { await feed.known(items[0]) } else { nil }
         let ids = Dictionary(before.map { ($0.shortID, $0.id) }) { first, _ in first }
         // An item that the page has not read yet is named as a person would name it.
         guard var request = action.request(naming: { name in ids[name].map { .id($0) } ?? .typed(name) }) else {
@@ -134,7 +136,8 @@ extension PageServer {
         if let guest = visit.guest { request = .asGuest(guest: guest, request) }
         switch try await feed.service.answer(request) {
         case .done(let receipt):
-            return Toast(action, receipt, before: before, viewer: visit.viewer.participant, undoing: undoing)
+            return Toast(
+                action, receipt, before: before, known: known, viewer: visit.viewer.participant, undoing: undoing)
         case .undone(let view, _):
             let isRestored =
                 undoing == .contributions

@@ -279,6 +279,12 @@ actor TripFeed {
     /// Items as they are shown now, those that are known. O(items).
     func items(_ shortIDs: [String]) -> [ItemView] { mirror.items(shortIDs) }
 
+    /// What the trip has already of an item, by its link, or by its title and place. O(n) in the trip's items.
+    func known(_ item: NewItem) -> ItemView? {
+        guard case .trip(let id) = KnownItems(mirror.view).holder(of: item) else { return nil }
+        return mirror.view.items.first { $0.id == id }
+    }
+
     /// An item as it is shown now, and the trip around it.
     func planned(_ shortID: String) -> (item: ItemView?, trip: TripView) { (item(shortID), mirror.view) }
 
@@ -344,9 +350,9 @@ actor TripFeed {
         return state
     }
 
-    /// The land around the places, which is looked up when a map is shown, and again when a place changed.
+    /// The land around the places, which is looked up when a map or an open card is shown, and again when a place changed.
     private func land(for query: PageQuery) -> Land {
-        if query.view == .map, let points = land.pointsToLookUp(of: mirror.view) {
+        if query.view == .map || query.open != nil, let points = land.pointsToLookUp(of: mirror.view) {
             Task { [weak self, options] in await self?.set(land: await options.land(points)) }
         }
         return land.land

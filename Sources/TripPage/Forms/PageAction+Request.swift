@@ -48,14 +48,17 @@ extension Toast {
     ///
     /// - Parameters:
     ///   - before: the action's items as they stood before it (`PageAction.items`).
+    ///   - known: what the trip already had of the item that was added.
     ///   - viewer: whose vote it is.
     ///   - undoing: what the action takes back, as its form says.
     package init(
-        _ action: PageAction, _ receipt: Receipt, before: [ItemView], viewer: ParticipantID?, undoing: Undoing? = nil
+        _ action: PageAction, _ receipt: Receipt, before: [ItemView], known: ItemView? = nil, viewer: ParticipantID?,
+        undoing: Undoing? = nil
     ) {
         let undone = undoing == .edit ? receipt.items.first.map { "Undone: \($0.title.quoted)" } : nil
         self.init(
-            undone ?? Self.text(of: action, receipt) ?? Self.text(receipt),
+            (undone ?? Self.text(of: action, receipt) ?? Self.text(receipt))
+                + (known.map { ". The trip already had it as \($0.title.quoted)" } ?? ""),
             undo: Self.undo(action, receipt, before: before, viewer: viewer), shows: Self.shown(action, receipt))
     }
 
