@@ -167,7 +167,7 @@ extension TripPage {
         if let link = item.fields[.link], let address = WebAddress(link.value) {
             facts.append(tag(.span, .plain(.dir, "auto")) { address.domain })
         }
-        if item.fields[.place] != nil { facts.append(tag(.span) { "on the map" }) }
+        if item.fields[.place] != nil { facts.append(tag(.span) { "no. \(item.number) on the map" }) }
         if let quantity = item.quantity, quantity != 0 { facts.append(tag(.span) { "×\(quantity)" }) }
         if let task = card.frame.group.task(of: item, isOverdue: card.isOverdue) {
             facts.append(tag(.span, .plain(.dir, "auto")) { task })

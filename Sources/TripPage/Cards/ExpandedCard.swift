@@ -33,6 +33,7 @@ extension TripPage {
                     gallery(of: item, state: state)
                     photoView(of: item, state: state)
                     fieldRows(item, state: state)
+                    placeCrop(item, state) ?? .none
                     task(of: item, in: frame, state)
                     if !frame.people.isEmpty {
                         ballot(of: item, in: frame)

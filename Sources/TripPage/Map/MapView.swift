@@ -1,4 +1,4 @@
-package import TripModel
+import TripModel
 
 extension TripPage {
     /// How many items without a place are listed.
@@ -29,15 +29,17 @@ extension TripPage {
 
     // MARK: - Drawings
 
-    /// A small drawing of where an item is, for its expanded card; nil where it has no place.
-    package static func placeCrop(_ item: ItemView, _ state: PageState) -> HTML? {
-        guard let place = MapPlace(item) else { return nil }
+    /// A small drawing of where an item is, for its expanded card; nil where it has no place, or no land is known around it.
+    static func placeCrop(_ item: ItemView, _ state: PageState) -> HTML? {
+        let land = state.land
+        guard let place = MapPlace(item), !land.areas.isEmpty || !land.shores.isEmpty || !land.towns.isEmpty else {
+            return nil
+        }
         let figure = MapFigure(
             title: item.title, state: state, marks: [.item(place, isLeading: false)],
             kilometresMin: MapFigures.kilometresMinAlone, height: 150)
         return tag(.div, .class("map-crop")) {
             figure.drawing(label: "\(item.title) on a map", landBytesMax: 6_000)
-            placeLinks(place)
         }
     }
 

@@ -116,11 +116,19 @@ import TripModel
         #expect(html.utf8.count < LandLayer.bytesMaxOfAll + 5_000)
     }
 
-    @Test("an expanded card has a small drawing of where its item is, and none where it is nowhere")
+    @Test("an expanded card has a small drawing of where its item is; without a place or known land it has none")
     func crop() throws {
-        let state = try MapFixture([("Casa", "38.7,-9.1", 0), ("Surf", nil, 0)]).state
-        #expect(TripPage.placeCrop(state.trip.items[0], state)?.rendered.contains("viewBox=\"0 0 360 150\"") == true)
-        #expect(TripPage.placeCrop(state.trip.items[1], state) == nil)
+        let land = Land(shores: [
+            [Land.Point(latitude: 38.6, longitude: -9.2), Land.Point(latitude: 38.8, longitude: -9)]
+        ])
+        let items: [MapFixture.Item] = [("Casa", "38.7,-9.1", 0), ("Surf", nil, 0)]
+        let (known, bare) = (try MapFixture(items, land: land).state, try MapFixture(items).state)
+        let crop = #"class="map-crop""#
+        let card = { (state: PageState, index: Int) in
+            TripPage.expandedCard(state.trip.items[index], id: "c", state: state).html.rendered
+        }
+        #expect(card(known, 0).contains(crop) && card(known, 0).contains("viewBox=\"0 0 360 150\""))
+        #expect(!card(known, 1).contains(crop) && !card(bare, 0).contains(crop))
     }
 }
 
