@@ -10,7 +10,7 @@ extension PageServer {
     /// Adds what a text holds and is not there yet.
     func importList(_ text: String, _ visit: Visit) async throws(ServiceError) -> Toast {
         let bytes = Array(text.utf8)
-        let list = try ImportFormat(detecting: bytes).read(bytes)
+        let list = try ImportFormat(detecting: bytes).read(bytes, clock: options.clock)
         guard case .trip(let trip) = try await visit.feed.service.answer(.view) else {
             throw ServiceError("the trip can’t be read: reload the page")
         }
