@@ -94,6 +94,11 @@ def days(stage):
     tab.run(f"({row('Castle')}.querySelector('.plan-form').requestSubmit(), 1)")
     tab.until(f"{day_of('Castle')} === '2026-06-13'", "Castle is planned")
     until(lambda: planned(noah).get("2026-06-13") == ["Fado", "Castle"], 10, "Noah has it")
+    # Saving closes the form, on the same day too.
+    tab.run(f"({row('Castle')}.querySelector('.plan').open = true, 1)")
+    fill(tab, "Castle", "length", "3h")
+    tab.run(f"({row('Castle')}.querySelector('.plan-form').requestSubmit(), 1)")
+    tab.until(f"!{row('Castle')}.querySelector('.plan').open && {row('Castle')}.textContent.includes('3h')", "the form closes")
     expect(tab.run("$('.present') === null"), "something is on though nothing is")
     jie.do("plan", "Museum", "--on", time.strftime("%Y-%m-%d"), "--at", time.strftime("%H:%M"), "--for", "2h", "--zone", "none")
     tab.until("$('.present')?.textContent.includes('Museum') && $('.present strong').textContent === 'Now'", "what is on now")

@@ -187,3 +187,62 @@ def removal_stays(stage):
     after = tab.run("scrollY")
     # Its neighbour stays where it was; an open card is about 860 pixels high.
     expect(abs(after - before) < 1_000, f"the page went from {before} to {after}")
+
+
+class Finger:
+    """A finger on the glass, in Chromium alone."""
+
+    def __init__(self, tab):
+        self.tab, self.devtools = tab, tab.page.context.new_cdp_session(tab.page)
+
+    def send(self, kind, points):
+        self.devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def put_on(self, selector):
+        """Rests at the left edge of an element, where no button is."""
+        box = self.tab.run(f"$({selector!r}).getBoundingClientRect().toJSON()")
+        self.send("touchStart", [{"x": box["left"] + 4, "y": box["top"] + box["height"] / 2}])
+
+    def lift(self):
+        self.send("touchEnd", [])
+
+
+@scenario("rows stand still under a finger that rests on them: by rank, of things to bring, and of the most wanted cards",
+          engines=("chromium",), needs_caravan=True)
+def finger(stage):
+    jie, = friends(stage, ("Jie",), [(f"Casa {name}",) for name in "ABCD"])
+    for name in "ABCD":
+        jie.do("add", f"Rope {name}", "--kind", "bring")
+    jie.do("bring", "Rope A")
+    tab = page(stage, jie, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    start = tab.run("location.origin + location.pathname")
+    moves = {
+        "ranking": ("?view=ranking", "#ranking", "Casa D", lambda: jie.do("vote", "Casa D"),
+                    lambda: jie.do("vote", "Casa D", "--withdraw")),
+        "things to bring": ("?view=bring", "#bring", "Rope A", lambda: jie.do("bring", "Rope A", "--withdraw"),
+                            lambda: jie.do("bring", "Rope A")),
+        "most wanted": ("?sort=votes", "#cards", "Casa C", lambda: jie.do("vote", "Casa C"),
+                        lambda: jie.do("vote", "Casa C", "--withdraw")),
+    }
+    hand = Finger(tab)
+    for what, (query, listing, name, act, back) in moves.items():
+        tab.open(start + query)
+        live(tab)
+        order = f"[...document.querySelectorAll('{listing} > *')].map(it => it.id).join()"
+        tab.until(f"$('{listing}').textContent.includes('{name}')", f"the rows of {what}")
+        before = tab.run(order)
+        act()
+        tab.until(f"{order} !== '{before}'", f"without a finger the rows of {what} move")
+        moved = tab.run(order)
+        back()
+        tab.until(f"{order} === '{before}'", f"the rows of {what} are as before")
+        hand.put_on(f"{listing} > :first-child")
+        said = tab.run("document.querySelector('#just-now, #ranking, #cards, #bring').ownerDocument.body.textContent.length")
+        act()
+        time.sleep(1.5)
+        expect(tab.run(order) == before, f"the rows of {what} moved under a finger")
+        expect(said is not None, "no page")
+        hand.lift()
+        tab.run("(window.finger = null, 1)")
+        tab.until(f"{order} === '{moved}'", f"the rows of {what} move once the finger is off")
+        back()

@@ -94,9 +94,17 @@ function finish({ form, button, group, written }, isDone) {
     }
     if (!group.length) button?.removeAttribute("data-pending");
     setTimeout(() => group.forEach(settle), isDone ? SETTLE_MS : 0);
-    const isClosing = isDone && (isWhole || form.querySelector(".field")) && written.every(([control]) => !drafts.has(control));
-    if (isClosing) go(new URL(`?${new FormData(form).get("back") ?? ""}`, location));
-    else if (isWhole || faultLines(form).length) markFaults(form);
+    const isSaved = isDone && written.every(([control]) => !drafts.has(control));
+    if (isSaved && (isWhole || form.querySelector(".field"))) return go(new URL(`?${new FormData(form).get("back") ?? ""}`, location));
+    if (isWhole || faultLines(form).length) markFaults(form);
+    if (isSaved) fold(form.closest("details:is(.plan, .import)"));
+}
+
+/** Closes what held a form that is done, and leaves the focus at its heading. */
+function fold(details) {
+    if (!details?.open) return;
+    if (details.contains(document.activeElement)) details.querySelector("summary").focus();
+    details.open = false;
 }
 
 /** Marks the controls of a form that the node refused, as the lines beneath them say, and leads to the first. */
@@ -239,6 +247,7 @@ document.addEventListener("visibilitychange", () => document.hidden ? rest() : w
 addEventListener("pagehide", rest);
 addEventListener("pageshow", wake);
 addEventListener("online", () => (disconnect(), wake()));
+if (byId("add")) new IntersectionObserver(([{ isIntersecting }]) => document.body.classList.toggle("at-add", isIntersecting)).observe(byId("add"));
 addEventListener("popstate", () => STREAM && location.search !== query && go(new URL(location)));
 fit();
 restoreDrafts(performance.getEntriesByType("navigation")[0]?.type !== "navigate");
