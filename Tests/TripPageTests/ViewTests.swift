@@ -266,6 +266,35 @@ import TripService
         #expect(markup.contains("<h3>Today</h3>"))
     }
 
+    @Test("the rail has the last five changes, and of a person's votes on one item the last alone")
+    func rail() {
+        let vote = { (index: Int, person: ParticipantID, item: Int, events: [ItemEvent], isUndo: Bool) in
+            HistoryEntry(
+                participant: person, stamp: Sample.stamp(index), wallTime: Sample.now,
+                events: (isUndo ? [.undid] : [])
+                    + events.map { .item(id: Sample.itemID(item), title: "T\(item)", event: $0, broughtBack: false) })
+        }
+        let (jie, mia) = (Sample.jie.id, Sample.mia.id)
+        let entries = [
+            vote(1, mia, 9, [.commented(text: "old")], false), vote(2, mia, 1, [.commented(text: "hm")], false),
+            vote(3, jie, 1, [.voted(vote: .for)], false), vote(4, jie, 1, [.unvoted], false),
+            vote(5, mia, 1, [.voted(vote: .for)], false), vote(6, jie, 2, [.voted(vote: .against)], false),
+            vote(7, jie, 1, [.voted(vote: .for)], false), vote(8, jie, 1, [.unvoted], true),
+            vote(9, jie, 2, [.voted(vote: .for), .commented(text: "ok")], false),
+        ]
+        let rail = TripPage.justNow(Sample.state { $0.history = Sample.history(entries) })
+        #expect(rail.regions.map(\.id) == [9, 8, 6, 5, 2].map { "n-\(Sample.stamp($0).label)" })
+    }
+
+    @Test("the cheapest come first where somebody wrote a price, and nothing offers it where nobody did")
+    func cheapest() {
+        let tools = { (state: PageState) in TripPage.tools(state, count: 3).html.rendered }
+        #expect(tools(Sample.state { _ in }).contains("Cheapest"))
+        #expect(
+            !tools(Sample.state { $0.trip = TripView(title: nil, participants: [], items: [], removedItems: []) })
+                .contains("Cheapest"))
+    }
+
     @Test("who are you offers the faces of this host's guests that are in, and of nobody else")
     func whoAreYou() {
         let others = MembersView(

@@ -114,9 +114,38 @@ extension TripPage {
         let wording = HistoryWording(state.history.names, state: state)
         return RegionList(
             id: "just-now",
-            regions: state.history.entries.suffix(newsMax).reversed().map { entry in
+            regions: lastNews(of: state.history.entries).map { entry in
                 let id = "n-\(entry.stamp.label)"
                 return Region(id: id, html: tag(.li, .id(id)) { historyLine(entry, wording: wording, state: state) })
             })
+    }
+
+    /// The last entries, newest first; of a person's votes on one item, the last one alone. O(n) in the entries.
+    private static func lastNews(of entries: [HistoryEntry]) -> [HistoryEntry] {
+        var news: [HistoryEntry] = []
+        var votes: Set<ItemVoter> = []
+        for entry in entries.reversed() where news.count < newsMax {
+            if let vote = entry.votedOn, !votes.insert(vote).inserted { continue }
+            news.append(entry)
+        }
+        return news
+    }
+}
+
+private struct ItemVoter: Hashable {
+    let participant: ParticipantID
+    let item: ItemID
+}
+
+extension HistoryEntry {
+    /// The item on which its author voted, or withdrew a vote, where the change did nothing else.
+    fileprivate var votedOn: ItemVoter? {
+        guard events.count <= 2, case .item(let item, _, let event, false) = events.last,
+            events.count == 1 || events.first == .undid
+        else { return nil }
+        switch event {
+        case .voted, .unvoted: return ItemVoter(participant: participant, item: item)
+        default: return nil
+        }
     }
 }

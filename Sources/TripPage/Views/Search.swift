@@ -66,6 +66,11 @@ extension TripPage {
                     ($0.sort, $0.priority) = (order, nil)
                 }
             }
+            if query.sort == .price || state.trip.items.contains(where: { $0.fields[.price] != nil }) {
+                choice("Cheapest", isCurrent: query.sort == .price && query.priority == nil, state) {
+                    ($0.sort, $0.priority) = (.price, nil)
+                }
+            }
             if query.find.isEmpty, query.priority == .new || newCount > 0 {
                 choice("New (\(newCount))", isCurrent: query.priority == .new, state) {
                     ($0.sort, $0.priority) = (.order, .new)
