@@ -60,6 +60,8 @@ enum HelpTopic: String, CaseIterable {
               CARAVAN_INTERFACES       The network interfaces on which caravan looks for
                                        members without Avahi, such as wlan0,eth0. By
                                        default all.
+              CARAVAN_PHOTO_SPACE      The disk space for the photos of each trip, such as
+                                       500M or 10G. By default 2G.
               NO_COLOR                 If it is not empty, no bold text and no colors.
               CLICOLOR_FORCE           If it is not 0, colors without a terminal too.
               PAGER                    The program that shows long texts, by default less.

@@ -92,15 +92,13 @@ extension TripNode {
         try await collectPhotos()
     }
 
-    /// Chunks of the photos have so much room: the store's, but for what sealing adds.
-    private static let room = ChunkStore.quotaByDefault / 100 * 99
-
     @concurrent
     private static func look(
         for photos: [(item: ItemID, manifest: PhotoManifest)], _ looked: [Blob], from book: PhotoBook,
         in store: ChunkStore
     ) async throws(StoreError) -> (PhotoBook, PhotoBook.Difference) {
-        try book.updated(with: photos, looked: looked, room: room, in: store)
+        // The store's room, but for what sealing adds.
+        try book.updated(with: photos, looked: looked, room: store.quota / 100 * 99, in: store)
     }
 
     // MARK: - What the protocol asks for

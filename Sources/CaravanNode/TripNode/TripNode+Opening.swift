@@ -68,7 +68,7 @@ extension TripNode {
             let node = try load(store: store, keys: keys, cryptography: signing)
             let trip = TripNode(
                 folder: folder, store: store, keys: keys, lock: lock, node: node, cryptography: signing,
-                writingProblem: store.obstacle?.message)
+                photoSpace: try PhotoSpace.bytes(), writingProblem: store.obstacle?.message)
             try await trip.start()
             return trip
         } catch {

@@ -67,14 +67,14 @@ package actor TripNode: TripService {
 
     init(
         folder: String, store: TripStore, keys: KeyFile, lock: KeyLock, node: SyncNode,
-        cryptography: SodiumCryptography, writingProblem: String?
+        cryptography: SodiumCryptography, photoSpace: Int, writingProblem: String?
     ) {
         self.folder = folder
         self.store = store
         self.keys = keys
         self.lock = lock
         seal = Self.seal(of: keys, cryptography)
-        chunks = ChunkStore(folder: folder, secret: keys.recordKey, using: cryptography)
+        chunks = ChunkStore(folder: folder, secret: keys.recordKey, quota: photoSpace, using: cryptography)
         shownNumbers = ShownNumbersFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
         own = OwnFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
         var node = node

@@ -28,7 +28,8 @@ package final class ChunkStore: Sendable {
 
     private let folder: String
     private let seal: ChunkSeal
-    private let quota: Int
+    /// The most bytes that its files may have in all.
+    package let quota: Int
     /// Nil until the folder was read.
     private let state = Mutex<Index?>(nil)
     /// So that two writers don't both take the last free bytes.
@@ -240,6 +241,7 @@ package final class ChunkStore: Sendable {
 extension StoreError {
     fileprivate static func overQuota(_ quota: Int) -> StoreError {
         StoreError(
-            .tooLarge, "the photos of a trip can take at most \(quota >> 20) MB; remove some first")
+            .tooLarge,
+            "the photos of a trip can take at most \(quota >> 20) MB here; remove some, or set CARAVAN_PHOTO_SPACE")
     }
 }
