@@ -71,6 +71,7 @@ struct Caravan: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         dumpNoSecrets()
         do {
+            try refuseForeignBytes()
             try refuseDashes(in: CommandLine.arguments.dropFirst())
             let global = CommandWords.typed.global
             if !global.isEmpty { try GlobalOptions.parse(global).apply() }
@@ -78,6 +79,7 @@ struct Caravan: AsyncParsableCommand {
             if let topic = HelpTopic(words) { return Pager.show(topic.text + "\n") }
             try WrongCommandLine.refuseUnknownHelp(words)
             var command = try parseAsRoot(words)
+            try GlobalOptions.refuseRelativeHome()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -97,6 +99,16 @@ struct Caravan: AsyncParsableCommand {
     private static func dumpNoSecrets() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    }
+
+    /// Bytes that aren't UTF-8 would become other characters, for everybody and for good.
+    private static func refuseForeignBytes() throws {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
+                continue
+            }
+            throw ValidationError("argument \(index) isn’t UTF-8 text; set your terminal to UTF-8 and type it again")
+        }
     }
 
     /// A text that begins with one dash would be read as a row of short options, the h in it as a call for help.

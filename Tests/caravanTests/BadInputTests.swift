@@ -53,6 +53,18 @@ struct BadInputTests {
         #expect(try await caravan.json("wishes").elements.count == 1)
     }
 
+    @Test("bytes that aren't UTF-8 are refused, and nothing is added")
+    func foreignBytes() async throws {
+        let scratch = try ScratchFolder()
+        var caravan = try await plannedTrip(in: scratch)
+        let before = try await caravan.done("list", "--json")
+        caravan.wrapper = ["/bin/sh", "-c", #""$0" add "$(printf 'caf\351')""#]
+        let outcome = try await caravan.run([])
+        #expect(outcome.status == 64 && outcome.errors.contains("argument 2 isn’t UTF-8 text"), outcome.summary)
+        caravan.wrapper = []
+        #expect(try await caravan.done("list", "--json") == before)
+    }
+
     @Test(.tags(.slow)) func whatCannotBeDoneIsSaidInOneLineAndChangesNothing() async throws {
         let scratch = try ScratchFolder()
         let caravan = try await plannedTrip(in: scratch)

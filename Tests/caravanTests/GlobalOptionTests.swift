@@ -42,6 +42,9 @@ struct GlobalOptionTests {
         caravan.environment["CARAVAN_TRIP"] = ""
         #expect(try await !caravan.done("list").contains("Tram"), "an empty variable names none")
 
+        let relative = try await Product(home: "home").run("trips")
+        #expect(relative.status == 1 && relative.errors.contains("set it to an absolute one"), relative.summary)
+
         let other = scratch.path + "/other"
         try await caravan.done("--home", other, "new", "Faro", "--as", "Jie")
         for arguments in [["--home", other, "trips"], ["trips", "--home=" + other]] {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import TripModel
+import TripService
 
 /// What holds for any command. These options may stand before the command's name, and all but `--trip` after it too: a trip is
 /// named there only where the command is about one.
@@ -24,6 +26,15 @@ struct GlobalOptions: ParsableArguments {
 
     func validate() throws {
         if home?.isEmpty == true { throw ValidationError("--home needs a folder") }
+    }
+
+    /// A relative folder in the environment would be another home in each folder where a command is typed.
+    static func refuseRelativeHome() throws(ServiceError) {
+        let home = ProcessInfo.processInfo.environment["CARAVAN_HOME"] ?? ""
+        guard home.isEmpty || home.hasPrefix("/") else {
+            throw ServiceError(
+                "CARAVAN_HOME is \(home.displayed().quoted), which is a relative folder; set it to an absolute one")
+        }
     }
 
     /// Lets this process, and those that it starts, go by them. The environment says the same, and is overruled by them.
