@@ -49,9 +49,11 @@ package enum DisplayWidth {
         return kept + "…" + String(repeating: " ", count: width - used - 1)
     }
 
-    /// The text's lines, each broken at spaces to take at most `width` columns where its words allow it.
+    /// The text's lines, each broken at spaces to take at most `width` columns where its words allow it. A line that fits keeps all its
+    /// spaces.
     package static func wrap(_ text: String, to width: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
+            guard of(line) > width else { return [String(line)] }
             var lines: [String] = []
             var current = ""
             var used = 0

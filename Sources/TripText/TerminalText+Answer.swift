@@ -75,14 +75,17 @@ extension TerminalText {
     }
 
     /// A line for each item.
-    /// - Parameter photos: how many were attached or removed; nil where that is not known.
-    package static func receipt(_ receipt: Receipt, photos: Int? = nil) -> String {
+    /// - Parameters:
+    ///   - photos: how many were attached or removed; nil where that is not known.
+    ///   - saying: what was said of the items.
+    package static func receipt(_ receipt: Receipt, photos: Int? = nil, saying: String? = nil) -> String {
         if !receipt.comments.isEmpty, let item = receipt.items.first {
             return receipt.comments.map { text in
                 "Deleted your comment \(plain(text).quoted) on \(item.number) \(plain(item.title).quoted)\n"
             }.joined()
         }
-        return receipt.items.map { line(receipt.act, $0, photos) + "\n" }.joined()
+        return receipt.items.map { line(receipt.act, $0, photos) + (saying.map { ": " + plain($0) } ?? "") + "\n" }
+            .joined()
             + receipt.unchanged.map { unchangedLine(receipt.act, $0) + "\n" }.joined()
             + (receipt.act == .removed && !receipt.items.isEmpty
                 ? "`caravan undo` brings \(receipt.items.count == 1 ? "it" : "them") back.\n" : "")
@@ -142,6 +145,8 @@ extension TerminalText {
             case .unreplied: "you have no answer to \(name)"
             case .chosen: "\(name) is already chosen"
             case .unchosen: "\(name) is not chosen"
+            case .done: "\(name) is already \(item.isQuestion ? "closed" : "done")"
+            case .undone: "\(name) is \(item.isQuestion ? "open" : "not done")"
             case .planned: "\(name) is already planned like that"
             case .unplanned: "\(name) is not planned"
             default: "\(name) is already like that"

@@ -42,9 +42,11 @@ extension TerminalText {
 
     /// "choose one, by 3 June 2026"; "closed by Ana".
     private static func instruction(_ question: Question, of item: ItemView, _ style: TextStyle) -> String {
-        if let closing = item.fields[.done] { return "closed by \(plain(closing.shown.authorName))" }
-        let due = item.due.map { style.isOverdue(item) ? ", was due \($0.words)" : ", by \($0.words)" } ?? ""
         let threshold = question.threshold.map { ", \($0) % have to agree" } ?? ""
+        if let closing = item.fields[.done] {
+            return "closed by \(plain(closing.shown.authorName)): \(question.instruction)" + threshold
+        }
+        let due = item.due.map { style.isOverdue(item) ? ", was due \($0.words)" : ", by \($0.words)" } ?? ""
         return question.instruction + threshold + due
     }
 
@@ -93,11 +95,19 @@ extension TerminalText {
             guard let late = given.word.late else { continue }
             lines.append("too late: \(plain(given.name)) says \(plain(view.question.words(of: late)))")
         }
-        if let isReached = view.isThresholdReached, let threshold = view.question.threshold {
-            lines.append(isReached ? "\(threshold) % agree" : "\(threshold) % don’t agree yet")
+        if let agreed = view.agreed, let threshold = view.question.threshold {
+            let options = agreed.map { plain(view.question.words(of: $0.option)) }.joined(separator: ", ")
+            lines.append(
+                agreed.isEmpty
+                    ? "not enough agree yet: \(threshold) % have to"
+                    : "enough agree on \(options): \(threshold) % have to")
         }
-        if let preferences = view.preferences, view.answerCount > 0 { lines += table(preferences) }
-        if view.waiting.isEmpty {
+        if let preferences = view.preferences, view.answerCount > 0 {
+            lines += table(preferences, view.standings.map { plain($0.option) })
+        }
+        if item.isDone {
+            // Nobody is waited for.
+        } else if view.waiting.isEmpty {
             lines.append("everybody has answered")
         } else {
             lines.append("no answer yet: \(view.waiting.map { plain($0.displayName) }.joined(separator: ", "))")
@@ -106,15 +116,19 @@ extension TerminalText {
     }
 
     /// How many prefer the option of a row over that of a column, both in the order in which they are shown.
-    private static func table(_ preferences: [[Int]]) -> [String] {
+    private static func table(_ preferences: [[Int]], _ options: [String]) -> [String] {
         guard preferences.count > 1 else { return [] }
-        let width = preferences.joined().map { String($0).utf8.count }.max() ?? 1
-        let rows = preferences.indices.map { one in
-            preferences.indices.map { other in
-                let cell = one == other ? "·" : String(preferences[one][other])
-                return String(repeating: " ", count: max(0, width - cell.count)) + cell
-            }.joined(separator: " ")
+        let numbers = options.indices.map { "\($0 + 1)." }
+        let width = (preferences.joined().map(String.init) + numbers).map { $0.utf8.count }.max() ?? 1
+        let label = options.map { DisplayWidth.of($0) }.max() ?? 0
+        func row(_ cells: [String]) -> String {
+            cells.map { String(repeating: " ", count: max(0, width - $0.count)) + $0 }.joined(separator: "  ")
         }
-        return ["prefer the option of the row over that of the column:"] + rows.map { "  " + $0 }
+        let head = String(repeating: " ", count: label + width + 3) + row(numbers)
+        let rows = preferences.indices.map { one in
+            let cells = preferences.indices.map { one == $0 ? "·" : String(preferences[one][$0]) }
+            return row([numbers[one]]) + " " + DisplayWidth.fit(options[one], to: label) + "  " + row(cells)
+        }
+        return ["how many prefer the option of the row over that of the column:"] + ([head] + rows).map { "  " + $0 }
     }
 }

@@ -1,6 +1,11 @@
 package import TripModel
 
 extension TripJSON {
+    /// The array of `caravan recent --json`: each as `item` has it.
+    package static func items(_ items: [ItemView], of group: Group) -> JSONValue {
+        .array(items.map { item($0, of: group) })
+    }
+
     /// The array of `caravan questions --json`: each as `item` has it.
     package static func questions(_ view: TripView) -> JSONValue {
         let group = view.group
@@ -17,6 +22,7 @@ extension TripJSON {
     /// | `not_answered` | names of those who are in and gave no answer |
     /// | `closed_by` | who closed it; left out while it is open |
     /// | `threshold_reached` | true or false, where there is a threshold |
+    /// | `agreed` | the options that reach the threshold, where there is one |
     /// | `preferred_over` | in a ranking, a row for each option, in their order: how many prefer it over each |
     static func question(_ view: QuestionView, of item: ItemView) -> JSONValue {
         let names = Dictionary(item.sayings.answers.map { ($0.participant, $0.name) }) { first, _ in first }
@@ -41,7 +47,8 @@ extension TripJSON {
                 }),
             "not_answered": .array(view.waiting.map { .string($0.displayName) }),
             "closed_by": item.fields[.done].map { .string($0.shown.authorName) },
-            "threshold_reached": view.isThresholdReached.map { .bool($0) },
+            "threshold_reached": view.agreed.map { .bool(!$0.isEmpty) },
+            "agreed": view.agreed.map { .array($0.map { .string($0.option) }) },
             "preferred_over": view.preferences.map { rows in
                 .array(rows.map { .array($0.map { .integer(Int64($0)) }) })
             },

@@ -24,6 +24,18 @@ struct WrongCommandLine {
         }
         if let negative { return negative }
         return plain + (form ?? (areQuotesMissing ? "; put a title of several words in quotes" : ""))
+            + (isAmountSplit ? "; put an amount with its currency in quotes, like \"84 EUR\"" : "")
+    }
+
+    private var isAmountSplit: Bool {
+        guard ["cost", "settle"].contains(words.first), Caravan.message(for: error).contains("nexpected argument")
+        else {
+            return false
+        }
+        return zip(words, words.dropFirst()).contains { amount, currency in
+            amount.last?.isNumber == true && amount.first?.isNumber == true && currency.utf8.count == 3
+                && currency.allSatisfy(\.isLetter)
+        }
     }
 
     private var areQuotesMissing: Bool {
@@ -102,7 +114,8 @@ struct WrongCommandLine {
         ("--patience", "a time such as 45s or 30m"), ("--limit", "a whole number from 1"),
         ("--count", "a whole number from 1"),
         ("--uses", "a whole number from 1"), ("--minutes", "a whole number from 1"),
-        ("--beds", "a whole number from 1"),
+        ("--beds", "a whole number from 1"), ("--points", "a whole number from 1"),
+        ("--agree", "a percentage from 1 to 100, without %"),
         ("--quantity", "a number: 12, +2 or -1"), ("<quantity>", "a number: 12, +2 or -1"),
         ("--share", "the number of a row"), ("--wish", "the number of a row"), ("--remove", "the number of a comment"),
     ]

@@ -54,6 +54,26 @@ struct ArchivePageTests {
         #expect(sources([.thumbnail]) == ["data:thumbnail", "data:thumbnail"] && sources([]).isEmpty)
     }
 
+    @Test("questions, quantities and receipts are kept too")
+    func rest() throws {
+        let manifest = try PhotoManifest(
+            bytes: (0..<3).flatMap { _ in [1, 2, 3, 5] + [UInt8](repeating: 0, count: 32) })
+        let receipt = PhotoView(
+            id: PhotoID(operation: SampleTrip.boat.id.operation), manifest: manifest, author: SampleTrip.mia.id,
+            authorName: "Mia")
+        let trip = SampleTrip.trip([
+            SampleTrip.item(1, [.title: SampleTrip.value("Towels")], quantity: 3),
+            SampleTrip.item(2, [.title: SampleTrip.value("Where to?"), .question: SampleTrip.value("one")]),
+            SampleTrip.item(
+                3, [.title: SampleTrip.value("Dinner"), .itemKind: SampleTrip.value(ItemView.expenseKind)],
+                photos: [receipt]),
+        ])
+        #expect(ArchivePage.photos(of: trip).count == 1)
+        let document = document { $0.trip = trip }
+        #expect(document.contains("<span>×3</span>"))
+        #expect(document.contains("<h2>Questions</h2>") && document.contains("Where to?"))
+    }
+
     @Test("what somebody wrote stays text")
     func escapes() {
         let document = document { state in

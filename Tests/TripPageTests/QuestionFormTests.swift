@@ -14,16 +14,22 @@ import TripService
     func ask() throws {
         let asked = try action([
             "do": "ask", "title": " Where? ", "options": "Lisbon\r\n\r\n Porto \n", "method": "points", "points": "5",
-            "threshold": "80", "due": "2026-06-03",
+            "due": "2026-06-03",
         ])
         #expect(
             asked
                 == .add([
                     NewItem(
-                        title: "Where?", fields: [.question: "points 5 threshold 80", .due: "2026-06-03"],
+                        title: "Where?", fields: [.question: "points 5", .due: "2026-06-03"],
                         options: ["Lisbon", "Porto"])
                 ]))
+        let several = try action([
+            "do": "ask", "title": "Where?", "options": "A", "method": "several", "threshold": "80",
+        ])
+        #expect(
+            several == .add([NewItem(title: "Where?", fields: [.question: "several threshold 80"], options: ["A"])]))
         for wrong: KeyValuePairs<String, String> in [
+            ["do": "ask", "title": "Where?", "method": "ranked", "threshold": "80"],
             ["do": "ask", "title": " ", "method": "one"], ["do": "ask", "title": "Where?", "method": "loud"],
             ["do": "ask", "title": "Where?", "method": "points", "points": "0"],
             ["do": "ask", "title": "Where?", "method": "one", "threshold": "101"],

@@ -71,7 +71,7 @@ import TripService
         let view = world.view(2)
         let card = TerminalText.card(view.items[0], of: view.group, style: Self.terminal)
         let lines = card.split(separator: "\n").suffix(3).map { $0.drop { $0 == " " } }
-        #expect(lines == ["comments  1 Noah: nice·", "│ 2 Jie: I pay", "│ votes 9 for"])
+        #expect(lines == ["comments  1 Noah: nice·", "│ 2 Jie: I pay", "│ votes  9 for"])
     }
 
     @Test func theCardOfAnItem() throws {
@@ -229,6 +229,7 @@ import TripService
         }
         #expect(DisplayWidth.of("🇵🇹") == 2 && DisplayWidth.of("e\u{301}") == 1 && DisplayWidth.of("民") == 2)
         #expect(DisplayWidth.wrap("one two three\n\nfour", to: 7) == ["one two", "three", "", "four"])
+        #expect(DisplayWidth.wrap(" 1  Ana\n 1  Ana Lopes", to: 8) == [" 1  Ana", "1 Ana", "Lopes"])
     }
 
     @Test("a reader's zone has another offset in summer, and UTC is said")

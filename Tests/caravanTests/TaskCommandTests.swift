@@ -56,6 +56,7 @@ struct TaskCommandTests {
         try await jie.done("undo")
         try await jie.done("edit", "Tents", "--clear", "due")
         #expect(try await jie.json("show", "Tents")["assignee"].text == "Noah")
+        #expect(try await jie.json("recent").elements.first?["assignee"].text == "Noah")
         #expect(try await jie.json("show", "Tents")["due"].text == nil)
         try await jie.done("edit", "Maps", "--assignee", "Noah", "--due", "2026-06-04")
         let given = try await jie.done("history")

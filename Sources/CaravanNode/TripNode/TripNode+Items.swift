@@ -65,8 +65,10 @@ extension TripNode {
             .act(action, on: changed.map(\.id)), Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
     }
 
-    /// Throws if an action would say something of an expense or a payment that means nothing there. What stands may be cleared.
+    /// Throws if an action would say something of a question, an expense or a payment that means nothing there. What stands may be
+    /// cleared.
     private func requireSense(of action: ItemAction, on items: [ItemView]) throws(ServiceError) {
+        try requireSenseOfQuestions(action, on: items)
         let what: String
         switch action {
         case .edit(let fields, _):
@@ -80,6 +82,18 @@ extension TripNode {
         guard let item = items.first(where: \.isOfCosts) else { return }
         let kind = item.fields[.payment] == nil ? "an expense" : "a payment"
         throw ServiceError("\(item.title.quoted) is \(kind): \(what)")
+    }
+
+    private func requireSenseOfQuestions(_ action: ItemAction, on items: [ItemView]) throws(ServiceError) {
+        switch action {
+        case .vote(.some), .attend(.some), .claim(.some), .changeQuantity, .setQuantity: break
+        case .edit(let fields, _):
+            let strays: [Field] = [.itemKind, .price, .beds, .rooms, .host, .dates]
+            guard strays.contains(where: { fields[$0].flatMap { $0 } != nil }) else { return }
+        default: return
+        }
+        guard let item = items.first(where: { $0.question != nil }) else { return }
+        throw ServiceError("\(item.title.quoted) is a question; answer it with `caravan answer`")
     }
 
     /// Throws if a step would take a quantity beyond what one can be set to. Several people's steps at one moment still may.

@@ -14,6 +14,14 @@ package struct Question: Hashable, Sendable {
         case points(Int)
         /// Days or times, each with "yes" or "OK if need be".
         case dates
+
+        /// Whether people are asked for a threshold. Who ranks an option, or gives it a point, need not agree on it.
+        package var takesThreshold: Bool {
+            switch self {
+            case .one, .several, .dates: true
+            case .ranked, .points: false
+            }
+        }
     }
 
     package let method: Method

@@ -30,10 +30,10 @@ package struct QuestionView: Hashable, Sendable {
         answerCount == 0 ? [] : standings.filter { $0.place == 1 && !$0.people.isEmpty }
     }
 
-    /// Whether the threshold is reached by an option; nil where there is none.
-    package var isThresholdReached: Bool? {
+    /// The options that reach the threshold, the best first; nil where there is none.
+    package var agreed: [Standing]? {
         question.threshold.map { threshold in
-            standings.contains { memberCount > 0 && $0.people.count * 100 >= threshold * memberCount }
+            standings.filter { memberCount > 0 && $0.people.count * 100 >= threshold * memberCount }
         }
     }
 

@@ -34,7 +34,8 @@ extension TripReplica {
         let new = added.filter { !extras.options.contains($0) }
         let gone = removed.filter(extras.options.contains)
         guard !new.isEmpty || !gone.isEmpty else {
-            throw TripError(.nothingChanged, "\(label(item)) already has these options")
+            let gone = removed.first.map { "\(label(item)) has no option \($0.string.quoted)" }
+            throw TripError(.nothingChanged, gone ?? "\(label(item)) already has these options")
         }
         guard extras.options.words.count - gone.count + new.count <= Limits.optionsMax else {
             throw TripError(.outOfRange, "a question has at most \(Limits.optionsMax) options; remove some first")

@@ -53,11 +53,13 @@ package struct TypedAnswer: Hashable, Sendable {
         let wanted = name.foldedASCII
         let tests: [(String) -> Bool] = [
             { Text($0) == Text(name) }, { $0.foldedASCII == wanted }, { $0.foldedASCII.hasPrefix(wanted) },
+            // Dates are shown in words.
+            { question.words(of: $0).foldedASCII.hasPrefix(TextClasses.trimmed(typed).foldedASCII) },
         ]
         let found = tests.lazy.map { test in known.filter(test) }.first { !$0.isEmpty } ?? []
         if found.count == 1 { return found[0] }
         guard found.isEmpty else {
-            let names = found.prefix(4).map(\.quoted).joined(separator: " or ")
+            let names = found.prefix(4).map { question.words(of: $0).quoted }.joined(separator: " or ")
             throw TripError(.ambiguousItem, "\(typed.quoted) could be \(names); write more of it")
         }
         let options = known.prefix(8).map { question.words(of: $0).quoted }.joined(separator: ", ")

@@ -1,7 +1,7 @@
 import Attachments
 package import TripModel
 
-/// A trip as one document to keep: its days, cards with photos, costs, people and history.
+/// A trip as one document to keep: its days, cards with photos, questions, costs with receipts, people and history.
 ///
 /// It needs no node and no network, holds no script, and links to the web alone.
 package enum ArchivePage {
@@ -24,7 +24,7 @@ package enum ArchivePage {
                 tag(.main) {
                     tag(.h1, .plain(.dir, "auto")) { title }
                     tag(.p, .class("hint")) { "A copy of \(TripPage.momentText(now, state: plan))" }
-                    for part in parts(plan, costs) { still.html(part) }
+                    for part in parts(plan, of: state.trip, costs) { still.html(part) }
                 }
             }
         }
@@ -46,7 +46,7 @@ package enum ArchivePage {
 
     /// The photos of a trip's items, in the order of the items.
     package static func photos(of trip: TripView) -> [Photo] {
-        trip.plan.items.flatMap { item in
+        trip.items.flatMap { item in
             item.photos.map { photo in
                 Photo(
                     item: item.id,
@@ -56,7 +56,8 @@ package enum ArchivePage {
         }
     }
 
-    private static func parts(_ state: PageState, _ costs: Costs) -> [HTML] {
+    /// - Parameter state: of what is planned; the whole trip has questions and costs too.
+    private static func parts(_ state: PageState, of trip: TripView, _ costs: Costs) -> [HTML] {
         var parts: [HTML] = []
         if !state.trip.timeline.days.isEmpty { parts.append(section("Days", TripPage.daysView(state))) }
         if !state.trip.items.isEmpty {
@@ -68,13 +69,30 @@ package enum ArchivePage {
                             TripPage.expandedCard(item, id: "c-" + item.shortID, state: state).html
                         })))
         }
+        let questions = trip.questions
+        if !questions.isEmpty {
+            parts.append(
+                section(
+                    "Questions",
+                    .group([TripPage.questionsView(state, questions)] + questions.map { pictures(of: $0, state) })))
+        }
         if !costs.expenses.isEmpty || !costs.payments.isEmpty {
-            parts.append(section("Costs", TripPage.costsView(state, costs)))
+            let receipts = trip.items.filter(\.isOfCosts).map { pictures(of: $0, state) }
+            parts.append(section("Costs", .group([TripPage.costsView(state, costs)] + receipts)))
         }
         parts.append(TripPage.membersView(state))
         let history = TripPage.history(state, most: state.history.entries.count).regions.map(\.html)
         if !history.isEmpty { parts.append(section("History", tag(.ol, .id("history")) { history })) }
         return parts
+    }
+
+    /// The photos of an item that has no card here, beneath its title.
+    private static func pictures(of item: ItemView, _ state: PageState) -> HTML {
+        guard let gallery = TripPage.gallery(of: item, state: state) else { return .none }
+        return tag(.figure) {
+            tag(.figcaption, .plain(.dir, "auto")) { item.title }
+            gallery
+        }
     }
 
     private static func section(_ title: String, _ content: HTML) -> HTML {

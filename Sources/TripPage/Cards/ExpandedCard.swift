@@ -137,10 +137,13 @@ extension TripPage {
     /// How many there are, between a button for one less and one for one more.
     static func stepper(_ item: ItemView, _ target: PageTarget, mayEdit: Bool) -> HTML {
         let quantity = item.quantity ?? 0
+        let hasSteps = mayEdit && !item.isRemoved
         return tag(.div, .class("stepper")) {
-            if mayEdit, !item.isRemoved { step(-1, "−", "One less of", item, target, isOff: quantity <= 0) }
-            tag(.output, .aria(.label, "How many")) { signed(Int(clamping: quantity)) }
-            if mayEdit, !item.isRemoved { step(1, "+", "One more of", item, target, isOff: false) }
+            if hasSteps { step(-1, "−", "One less of", item, target, isOff: quantity <= 0) }
+            tag(hasSteps ? .output : .span, hasSteps ? .aria(.label, "How many") : nil) {
+                hasSteps ? signed(Int(clamping: quantity)) : "×" + signed(Int(clamping: quantity))
+            }
+            if hasSteps { step(1, "+", "One more of", item, target, isOff: false) }
             if quantity < 0 { tag(.span, .class("notice")) { shortfall(quantity) } }
         }
     }

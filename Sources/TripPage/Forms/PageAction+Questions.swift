@@ -51,6 +51,10 @@ extension PageAction {
         guard threshold.isEmpty || percent.map({ (1...100).contains($0) }) ?? false else {
             throw PageFormError("the share of the group must be a number from 1 to 100")
         }
+        guard percent == nil || word != "points" && word != "ranked" else {
+            throw PageFormError(
+                "a share of the group goes with choosing options or dates: leave it empty, or ask in another way")
+        }
         guard word == "points" else { return Question(word).flatMap { Question($0.method, threshold: percent) } }
         guard let question = Int(points).flatMap({ Question(.points($0), threshold: percent) }) else {
             throw PageFormError("the points must be a number from 1 to \(Limits.pointsMax)")

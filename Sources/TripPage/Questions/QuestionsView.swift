@@ -60,6 +60,7 @@ extension TripPage {
             }
             remarks(view, item, state)
             if let preferences = view.preferences, view.answerCount > 0 { pairs(preferences, view) }
+            if view.question.method == .dates, view.answerCount > 0 { grid(view, item, state) }
             if state.mayEdit { questionActs(view, item, state) }
         }
     }
@@ -135,9 +136,12 @@ extension TripPage {
                         "Too late: \(name(person, state)) said \(view.question.words(of: answer).displayed(limit: 200))."
                     }
                 }),
-            view.isThresholdReached.map { isReached in
-                tag(.p, .class("facts")) {
-                    "\(view.question.threshold ?? 0) % of the group \(isReached ? "agree" : "don’t agree yet")."
+            view.agreed.map { agreed in
+                tag(.p, .class("facts"), .plain(.dir, "auto")) {
+                    (agreed.isEmpty
+                        ? "Not enough agree yet: "
+                        : "Enough agree on \(joined(agreed.map { view.question.words(of: $0.option).quoted })): ")
+                        + "\(view.question.threshold ?? 0) % of the group have to."
                 }
             } ?? .none,
             tag(.p, .class("facts")) {
@@ -170,6 +174,43 @@ extension TripPage {
                     }
                 }
             }
+        }
+    }
+
+    /// Who can when: a row for each person who answered, a column for each date, in the order of the dates.
+    private static func grid(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
+        let options = view.standings.map(\.option).sorted()
+        let answers = item.sayings.answers.filter { !$0.isOut && $0.word.counted != nil }
+        return tag(.div, .class("scroll")) {
+            tag(.table, .class("pairs")) {
+                tag(.caption, .class("hint")) { "✓ suits, (✓) is OK if need be." }
+                tag(.tr) {
+                    tag(.td) {}
+                    options.map { option in tag(.th, .plain(.scope, "col")) { view.question.words(of: option) } }
+                }
+                answers.map { given in
+                    tag(.tr) {
+                        tag(.th, .plain(.scope, "row"), .plain(.dir, "auto")) { name(given.participant, state) }
+                        options.map { option in tag(.td) { sign(given.word.counted?[option]) } }
+                    }
+                }
+                tag(.tr) {
+                    tag(.th, .plain(.scope, "row")) { "in all" }
+                    options.map { option in
+                        tag(.td) {
+                            view.standings.first { $0.option == option }.map { score($0, view.question) } ?? ""
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func sign(_ number: Int?) -> String {
+        switch number {
+        case nil: "–"
+        case Answer.ifNeedBe?: "(✓)"
+        default: "✓"
         }
     }
 

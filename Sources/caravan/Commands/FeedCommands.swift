@@ -230,7 +230,11 @@ struct Recent: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await trip.answer(reading.json ? .viewed : .shown(.viewed))
-        guard case .items(let items) = answer, !reading.json else { return Reader.show(answer, json: reading.json) }
+        guard case .items(let items) = answer else { return Reader.show(answer, json: reading.json) }
+        if reading.json {
+            let group = try await trip.view().group
+            return Reader.page(TripJSON.items(items, of: group).line, json: true)
+        }
         for item in items {
             let price = item.fields[.price].map { " · " + $0.value.displayed() } ?? ""
             Output.line("\(item.number)  \(item.title.displayed())\(price)\(item.isRemoved ? " (removed)" : "")")

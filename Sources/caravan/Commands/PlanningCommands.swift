@@ -48,7 +48,14 @@ struct Add: AsyncParsableCommand {
         else {
             throw ValidationError("--lines can be combined only with --list")
         }
-        guard lines || item != nil else { throw ValidationError("Missing expected argument '<title>'") }
+        guard lines || item != nil else {
+            if title == nil, let dates = given[.dates] {
+                throw ValidationError(
+                    "\(dates.displayed(limit: 80).quoted) is no date to take as the title; write 2026-06-12..15, or give a title"
+                )
+            }
+            throw ValidationError("Missing expected argument '<title>'")
+        }
     }
 
     private var item: NewItem? {

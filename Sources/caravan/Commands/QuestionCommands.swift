@@ -48,8 +48,14 @@ struct Ask: AsyncParsableCommand {
         guard [several, ranked, dates, points != nil].count(where: \.self) < 2 else {
             throw ValidationError("--several, --ranked, --dates and --points cannot be combined")
         }
-        guard method != nil else {
-            throw ValidationError("--points takes 1 to \(Limits.pointsMax), and --agree 1 to 100")
+        guard points.map((1...Limits.pointsMax).contains) ?? true else {
+            throw ValidationError("--points takes a number from 1 to \(Limits.pointsMax)")
+        }
+        guard agree.map((1...100).contains) ?? true, let method else {
+            throw ValidationError("--agree takes a percentage from 1 to 100, such as 80")
+        }
+        guard agree == nil || method.method.takesThreshold else {
+            throw ValidationError("--agree goes with choosing options or dates, and not with --ranked or --points")
         }
     }
 
@@ -111,10 +117,15 @@ struct AnswerQuestion: AsyncParsableCommand {
             answer =
                 withdraw ? nil : try TypedAnswer(options: option, ifNeedBe: ifNeedBe).answer(to: question, of: item)
         } catch { throw ServiceError(error) }
-        try await trip.ask(.act(.answer(answer), on: [.id(item.id)]))
-        guard let closing = item.fields[.done], !withdraw else { return }
+        try await trip.ask(
+            .act(.answer(answer), on: [.id(item.id)]),
+            saying: answer.map { question.words(of: $0).displayed(limit: 400) })
+        guard let closing = item.fields[.done] else { return }
         trip.report.note(
-            "\(closing.shown.authorName) closed this question. Your answer is shown as late, and doesn’t count.")
+            "\(closing.shown.authorName) closed this question. "
+                + (withdraw
+                    ? "What you answered before that still counts."
+                    : "Your answer is shown as late, and doesn’t count."))
     }
 }
 
@@ -147,6 +158,12 @@ struct ChangeOptions: AsyncParsableCommand {
     func run() async throws {
         let item = try await trip.question(question)
         try await trip.ask(.act(.changeOptions(added: add, removed: remove), on: [.id(item.id)]))
+        let answers = item.sayings.answers.compactMap(\.word.counted)
+        for option in remove.compactMap({ try? item.question?.checkedOption($0) })
+        where answers.contains(where: { $0[option] != nil }) {
+            trip.report.note(
+                "\(item.question?.words(of: option).quoted ?? option) stays while somebody’s answer has it.")
+        }
     }
 }
 

@@ -77,6 +77,9 @@ struct Share: AsyncParsableCommand {
         var item: ItemView?
         if let reference = self.item {
             item = try await trip.item(reference)
+            if let item, item.question != nil {
+                throw ServiceError("\(item.title.quoted) is a question, which has no picture; choose another item")
+            }
         }
         guard case .trip(let view) = try await trip.answer(.list) else { throw TripOptions.otherAnswer }
         return (view, item)

@@ -60,7 +60,9 @@ struct WritingOptions: ParsableArguments {
             let item = try await item(reference)
             if isMeant(item) { return item }
             failure = ServiceError("\(refusal(item.title.quoted)); see `\(command)`")
-        } catch { failure = error }
+        } catch {
+            failure = ServiceError(error.code, error.message.replacing("`caravan list`", with: "`\(command)`"))
+        }
         let meant = try await view().items.filter(isMeant)
         let name = TextClasses.trimmed(reference)
         for isSame in [{ $0 == name }, { $0.lowercased() == name.lowercased() }] as [(String) -> Bool] {
@@ -73,15 +75,15 @@ struct WritingOptions: ParsableArguments {
 
     /// Asks the trip's node, or the trip itself, and tells the answer.
     /// - Parameter photos: how many of them are attached or removed.
-    func ask(_ request: TripRequest, photos: Int? = nil) async throws(ServiceError) {
+    func ask(_ request: TripRequest, photos: Int? = nil, saying: String? = nil) async throws(ServiceError) {
         let access = try await access()
         let answer: TripAnswer
         do { answer = try await access.answer(request) } catch {
             guard Self.isMet(request, by: error) else { throw error }
             return report.tellUnchanged(error)
         }
-        if let photos, case .done(let receipt) = answer, !report.json, !report.quiet {
-            Output.text(TerminalText.receipt(receipt, photos: photos))
+        if photos != nil || saying != nil, case .done(let receipt) = answer, !report.json, !report.quiet {
+            Output.text(TerminalText.receipt(receipt, photos: photos, saying: saying))
         } else {
             report.tell(answer)
         }
