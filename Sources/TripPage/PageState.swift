@@ -139,12 +139,14 @@ package struct Toast: Hashable, Sendable {
     package let refused: RefusedExpense?
     /// The form of a plan that it is about.
     package let refusedPlan: RefusedPlan?
+    /// The form of a card that it is about.
+    package let refusedEdit: RefusedEdit?
     /// The short id of an item that it leads to: what was added may lie far below.
     package let shows: String?
 
     package init(
         _ text: String, undo: PageAction? = nil, isProblem: Bool = false, refused: RefusedExpense? = nil,
-        refusedPlan: RefusedPlan? = nil, shows: String? = nil
+        refusedPlan: RefusedPlan? = nil, refusedEdit: RefusedEdit? = nil, shows: String? = nil
     ) {
         self.shows = shows
         self.text = text
@@ -152,11 +154,13 @@ package struct Toast: Hashable, Sendable {
         self.isProblem = isProblem
         self.refused = refused
         self.refusedPlan = refusedPlan
+        self.refusedEdit = refusedEdit
     }
 
     /// The lines within the form that it is about, which say what is wrong; empty where it is about none.
     package var faultLines: [Region] {
         (refused.map(TripPage.faultLines) ?? []) + (refusedPlan.map { [TripPage.faultLine($0)] } ?? [])
+            + (refusedEdit.map(TripPage.faultLines) ?? [])
     }
 }
 

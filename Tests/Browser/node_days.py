@@ -98,7 +98,7 @@ def days(stage):
     tab.run(f"({row('Castle')}.querySelector('.plan').open = true, 1)")
     fill(tab, "Castle", "length", "3h")
     tab.run(f"({row('Castle')}.querySelector('.plan-form').requestSubmit(), 1)")
-    tab.until(f"!{row('Castle')}.querySelector('.plan').open && {row('Castle')}.textContent.includes('3h')", "the form closes")
+    tab.until(f"!{row('Castle')}.querySelector('.plan').open && {row('Castle')}.textContent.includes('3 h')", "the form closes")
     expect(tab.run("$('.present') === null"), "something is on though nothing is")
     jie.do("plan", "Museum", "--on", time.strftime("%Y-%m-%d"), "--at", time.strftime("%H:%M"), "--for", "2h", "--zone", "none")
     tab.until("$('.present')?.textContent.includes('Museum') && $('.present strong').textContent === 'Now'", "what is on now")

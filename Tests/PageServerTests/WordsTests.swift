@@ -47,6 +47,24 @@ struct WordsTests {
         await house.close()
     }
 
+    @Test("an edit with several values that cannot be is refused, each in a line at its field")
+    func severalFaults() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let id = try await house.add([NewItem(title: "Casa")])[0]
+        let answer = try await browser.post(
+            "/t/\(house.trip)/act",
+            [
+                ("do", "edit"), ("item", id), ("fields", "beds,link,note"), ("beds", "0"), ("link", "ftp://x"),
+                ("note", "kept"), ("stream", "x"),
+            ])
+        let patch = try JSONDecoder().decode(Patch.self, from: Data(answer.body.utf8))
+        #expect(
+            answer.status == 422 && Set(patch.put.keys).isSuperset(of: ["f-\(id)-beds-fault", "f-\(id)-link-fault"]))
+        #expect(try await house.view().items.first?.fields.keys.contains(.note) == false)
+        await house.close()
+    }
+
     @Test("a number of beds that is nought is refused, also where there was none")
     func beds() async throws {
         let house = try await PageHouse()

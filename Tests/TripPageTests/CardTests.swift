@@ -223,11 +223,11 @@ private let contested = SampleTrip.item(
         let id = "f-\(contested.shortID)-title"
         #expect(
             card.contains(
-                #"<div class="field field-title" id="\#(id)"><label for="\#(id)-input">Title</label><input id="\#(id)-input" name="title" value="Casa do Tejo""#
+                #"<div class="field field-title" id="\#(id)"><label for="\#(id)-input">Title</label><input id="\#(id)-input" aria-describedby="\#(id)-fault" name="title" value="Casa do Tejo""#
             ))
         #expect(
             card.contains(
-                #"data-shown="Casa do Tejo" data-author="Jie"><input type="hidden" name="shown-title" value="Casa do Tejo"><input type="hidden" name="shown-title" value="Casa do Rio"><p class="theirs" data-mark="theirs" hidden><span data-mark="said" dir="auto"></span>"#
+                #"data-shown="Casa do Tejo" data-author="Jie"><input type="hidden" name="shown-title" value="Casa do Tejo"><input type="hidden" name="shown-title" value="Casa do Rio"><p id="\#(id)-fault" class="fault" data-mark="fault" dir="auto"></p><p class="theirs" data-mark="theirs" hidden><span data-mark="said" dir="auto"></span>"#
             ))
         #expect(card.contains(#"name="fields" value="title,kind,dates,due,assignee,price,"#))
         #expect(card.contains(#"name="note" rows="3""#) && card.contains(#"data-shown="""#))
@@ -241,7 +241,10 @@ private let contested = SampleTrip.item(
             return expanded(item) { ($0.query.open, $0.query.isEditing) = (item.shortID, true) }
         }
         let days = form("2026-06-12/2026-06-15")
-        #expect(days.contains(#"name="dates-from" type="date" value="2026-06-12" data-shown="2026-06-12""#))
+        #expect(
+            days.contains(
+                #"name="dates-from" type="date" value="2026-06-12" aria-describedby="f-b4e725c0ffee-dates-fault" data-shown="2026-06-12""#
+            ))
         #expect(days.contains(#"name="dates-to" type="date" value="2026-06-15""#))
         #expect(days.contains(#"name="shown-dates" value="2026-06-12/2026-06-15""#) && !days.contains(#"name="dates""#))
         #expect(form("2026-06-12").contains(#"name="dates-to" type="date" value="" "#))

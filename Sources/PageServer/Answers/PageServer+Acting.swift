@@ -119,6 +119,9 @@ extension PageServer {
         case .plan(let item, let typed, let shown): return try await plan(item, typed, shown: shown, visit)
         default: break
         }
+        if let refused = RefusedEdit(action) {
+            return Toast(refused.message, isProblem: true, refusedEdit: refused)
+        }
         // An undo gives back the name before, and not one of a moment ago.
         switch action {
         case .renameTrip, .renameSelf: await feed.readAnew()

@@ -113,7 +113,7 @@ struct TextRule: Sendable {
 extension Field {
     /// The value as it is kept: trimmed; places, days, numbers, words and links in their one form. What is none of these stays
     /// as it is, and is refused.
-    func normalized(_ value: String) -> String {
+    package func normalized(_ value: String) -> String {
         let text = TextRule.of(self).normalized(value)
         switch kind {
         case .place: return PlaceReading(text).coordinates ?? text
@@ -127,7 +127,7 @@ extension Field {
     }
 
     /// Throws unless the field may have the value.
-    func check(_ value: String) throws(TripError) {
+    package func check(_ value: String) throws(TripError) {
         try TextRule.of(self).check(value)
         switch kind {
         case .link: try Self.checkLink(value)

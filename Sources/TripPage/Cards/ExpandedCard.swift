@@ -209,10 +209,11 @@ extension TripPage {
         let view = item.fields[row.field]
         let id = fieldID(row, item)
         let value = view?.value ?? ""
-        return field(row, id: id, label: row.label) {
+        let fault = Attribute.aria(.describedby, editFaultID(row.field, ofItem: item.shortID))
+        return field(row, id: id, label: row.label, fault: editFault(row.field, ofItem: item.shortID)) {
             if row.kind == .prose {
                 tag(
-                    .textarea, .id(id + "-input"), .plain(.name, row.field.name), .plain(.rows, 3),
+                    .textarea, .id(id + "-input"), fault, .plain(.name, row.field.name), .plain(.rows, 3),
                     .plain(.maxlength, row.limit), .plain(.placeholder, row.placeholder), .plain(.dir, "auto"),
                     .data(.shown, value), view.map { .data(.author, $0.shown.authorName) }
                 ) { value }
@@ -221,7 +222,7 @@ extension TripPage {
             } else {
                 let isCalendar = row.kind == .day && isDay(value)
                 tag(
-                    .input, .id(id + "-input"), .plain(.name, row.field.name), .plain(.value, value),
+                    .input, .id(id + "-input"), fault, .plain(.name, row.field.name), .plain(.value, value),
                     .plain(.type, isCalendar ? "date" : "text"), row.kind == .link ? .plain(.inputmode, "url") : nil,
                     isCalendar ? nil : .plain(.maxlength, row.limit),
                     isCalendar ? nil : .plain(.placeholder, row.placeholder), .plain(.autocomplete, "off"),
@@ -241,10 +242,11 @@ extension TripPage {
         let picker = { (id: String, name: String, value: String) in
             tag(
                 .input, .id(id + "-input"), .plain(.name, name), .plain(.type, "date"), .plain(.value, value),
-                .data(.shown, value), view.map { .data(.author, $0.shown.authorName) })
+                .aria(.describedby, editFaultID(row.field, ofItem: item.shortID)), .data(.shown, value),
+                view.map { .data(.author, $0.shown.authorName) })
         }
         return tag(.div, .class("field-pair")) {
-            field(row, id: id, label: "First day") {
+            field(row, id: id, label: "First day", fault: editFault(row.field, ofItem: item.shortID)) {
                 picker(id, PageAction.firstDay, days.first)
                 for value in item.standing(at: row.field) { hidden("shown-" + row.field.name, value) }
             }
@@ -254,11 +256,12 @@ extension TripPage {
 
     /// A control with its label, and the lines that say what others wrote and what was left unsaved.
     private static func field(
-        _ row: CardField, id: String, label: String, @HTMLBuilder control: () -> HTML
+        _ row: CardField, id: String, label: String, fault: HTML = .none, @HTMLBuilder control: () -> HTML
     ) -> HTML {
         tag(.div, .class("field", "field-" + row.field.name), .id(id)) {
             tag(.label, .plain(.for, id + "-input")) { label }
             control()
+            fault
             tag(.p, .class("theirs"), .data(.mark, "theirs"), .flag(.hidden)) {
                 tag(.span, .data(.mark, "said"), .plain(.dir, "auto"))
                 " "

@@ -227,10 +227,6 @@ struct FormFields {
         for field in try named("fields") {
             let seen = values(shown: field)
             guard let value = self[field.name]?.withLineFeeds, value != seen.first ?? "" else { continue }
-            // Noughts alone would clear the field.
-            if field.kind == .count, !value.isBlank, TextClasses.trimmed(value).allSatisfy({ $0 == "0" }) {
-                throw PageFormError("the number of \(field.name) must be between 1 and \(Limits.countMax)")
-            }
             // Words say what a place is called, and not where it is.
             let name = field == .place && WebAddress(value) == nil ? PlaceReading(value) : nil
             if let name, name.coordinates == nil, let words = name.name, (self[Field.address.name] ?? "").isBlank {

@@ -46,7 +46,7 @@ function morphChildren(old, fresh) {
     arrange(old, [...fresh.childNodes].map(node => {
         const match = free.get(key(node))?.shift();
         if (match?.nodeName !== node.nodeName) return node;
-        morph(match, node);
+        if (match.dataset?.mark !== "fault") morph(match, node); // what is wrong stays until the form is sent again
         return match;
     }));
 }
