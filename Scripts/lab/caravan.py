@@ -18,13 +18,15 @@ class Caravan:
     def __init__(self, host, program, name, seat=None):
         self.host, self.program, self.name = host, program, name
         self.trip = None
+        self.variables = {}  # of the environment, besides the home
         self.home = host.home / seat if seat else host.caravan_home
         # What the node is called among the host's programs: one runs all trips of a home.
         self.job = f"up-{seat}" if seat else "up"
 
     def words(self, *words):
         """The command line of a command, in this person's home."""
-        return ["env", f"CARAVAN_HOME={self.home}", self.program, *words]
+        variables = [f"{name}={value}" for name, value in self.variables.items()]
+        return ["env", f"CARAVAN_HOME={self.home}", *variables, self.program, *words]
 
     def command(self, *words, timeout=90, input=None):
         """Runs a command, whatever comes of it."""

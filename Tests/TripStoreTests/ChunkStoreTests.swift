@@ -160,6 +160,18 @@ import TripStore
         #expect(try store.put(file(150_000, seed: 1), at: 0) == blob, "what is here needs no room")
     }
 
+    @Test("what others have makes room, in its order, and no more of it than must go")
+    func room() throws {
+        let store = store(quota: 200_000)
+        let blobs = try [1, 2, 3].map { try #require(try store.put(file(60_000, seed: $0), at: 0)) }
+        let spare = [file(60_000, seed: 9)].map(store.hash) + blobs[1].chunks + blobs[0].chunks
+        #expect(try !store.makeRoom(for: 10_000, removing: spare), "there is room")
+        #expect(try store.makeRoom(for: 60_500, removing: spare))
+        #expect(try store.read(blobs[0]) != nil && store.read(blobs[1]) == nil && store.read(blobs[2]) != nil)
+        #expect(try store.put(file(60_000, seed: 4), at: 0) != nil)
+        #expect(try !store.makeRoom(for: 60_500, removing: []), "what is not spare stays")
+    }
+
     @Test("what a killed process was writing is removed, and nothing that was whole")
     func drafts() throws {
         let blob = try #require(try store().put(file(1_000, seed: 1), at: 0))

@@ -3,6 +3,7 @@ import ChangeLog
 import Foundation
 import SyncEngine
 import TripModel
+import TripRules
 import TripService
 import TripStore
 
@@ -58,6 +59,12 @@ extension TripNode {
                 let (book, difference) = try await Self.look(
                     for: photos.map { ($0.item, $0.manifest) }, photoLooking.looked, from: known, in: chunks)
                 photoLooking.book = book
+                if !difference.wanted.isEmpty,
+                    try await Self.makeRoom(
+                        for: difference.wanted.count, removing: spareChunks(of: photos, beside: book), in: chunks)
+                {
+                    photoLooking.mustLook = true
+                }
                 // A page may have drawn them as if they were here.
                 var items = book.newlyMissing(since: known)
                 for chunk in photoLooking.arrived { items.formUnion(photoLooking.book.arrived(chunk)) }
@@ -72,6 +79,27 @@ extension TripNode {
                 return
             }
         }
+    }
+
+    /// Chunks of full sizes that found no room, the oldest first. The photos of this device's person and of their guests stay: nobody
+    /// else may have them yet.
+    private func spareChunks(
+        of photos: [(item: ItemID, manifest: PhotoManifest, change: ChangeHash, author: ParticipantID)],
+        beside book: PhotoBook
+    ) -> [BlobHash] {
+        let own = node.secrets.device.participant
+        let guests = node.log.people.filter { $0.isGuest && $0.parent == own }
+        let kept = Set([me] + guests.map { ParticipantID($0.id) })
+        return photos.reversed().filter { !kept.contains($0.author) }.flatMap(\.manifest.sharp.blob.chunks)
+            .filter { !book.known.contains($0) }
+    }
+
+    @concurrent
+    private static func makeRoom(
+        for chunks: Int, removing spare: [BlobHash], in store: ChunkStore
+    ) async throws(StoreError) -> Bool {
+        // Each with what sealing adds.
+        try store.makeRoom(for: chunks * (Blob.chunkSize + 256), removing: spare)
     }
 
     private func tellPreviews(of photos: [(manifest: PhotoManifest, change: ChangeHash)]) {

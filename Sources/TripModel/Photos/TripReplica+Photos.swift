@@ -43,11 +43,13 @@ extension TripReplica {
     /// Every photo of the trip with the item that has it and the change that attached it, those of removed items among them: the
     /// newest first.
     /// O(items + n log n) in the photos.
-    package var photos: [(item: ItemID, manifest: PhotoManifest, change: ChangeHash)] {
+    package var photos: [(item: ItemID, manifest: PhotoManifest, change: ChangeHash, author: ParticipantID)] {
         var photos: [(item: ItemID, entry: Gallery.Entry)] = []
         for item in state.items.all { for entry in item.photos.entries { photos.append((item.id, entry)) } }
         photos.sort { stands($0.entry.cause, $0.entry.index, above: $1.entry.cause, $1.entry.index) }
-        return photos.map { ($0.item, $0.entry.manifest, $0.entry.id.operation.change) }
+        return photos.map {
+            ($0.item, $0.entry.manifest, $0.entry.id.operation.change, $0.entry.cause.participant)
+        }
     }
 
     /// Every chunk of every photo of the trip, those of removed items among them: what may be asked for again. O(items).

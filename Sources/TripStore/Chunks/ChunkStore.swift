@@ -166,6 +166,33 @@ package final class ChunkStore: Sendable {
 
     // MARK: - Collecting
 
+    /// Removes chunks that others have, in their order, until so many bytes find room.
+    ///
+    /// - Parameter spare: those of them that are not here stay away.
+    /// - Returns: whether one went.
+    package func makeRoom(for bytes: Int, removing spare: [BlobHash]) throws(StoreError) -> Bool {
+        let result = putting.withLock { _ in
+            Result { () throws(StoreError) in
+                var hasRemoved = false
+                for name in spare.map(seal.fileName) {
+                    guard try withIndex({ $0.bytes }) > quota - bytes else { break }
+                    guard try withIndex({ $0.files[name] != nil }) else { continue }
+                    try remove(name)
+                    hasRemoved = true
+                }
+                return hasRemoved
+            }
+        }
+        return try result.get()
+    }
+
+    private func remove(_ name: String) throws(StoreError) {
+        guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
+            throw StoreError(SystemError("unlink"), path: "\(folder)/\(name)")
+        }
+        try withIndex { $0.set(name, to: nil) }
+    }
+
     /// Removes what nobody refers to and was not put within the grace time.
     ///
     /// - Parameters:
@@ -180,12 +207,7 @@ package final class ChunkStore: Sendable {
                 let gone = try withIndex { index in
                     index.files.filter { !names.contains($0.key) && $0.value.put + Self.graceTime <= now }
                 }
-                for name in gone.keys.sorted() {
-                    guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
-                        throw StoreError(SystemError("unlink"), path: "\(folder)/\(name)")
-                    }
-                    try withIndex { $0.set(name, to: nil) }
-                }
+                for name in gone.keys.sorted() { try remove(name) }
                 return gone.values.reduce(0) { $0 + $1.size }
             }
         }
