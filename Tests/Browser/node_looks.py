@@ -123,3 +123,33 @@ def looks_phone(stage):
     faults.holds("a hint touches the label beneath it",
                  f"{TEXT}($('[for=device-link]')).top - {of(TEXT, '[aria-labelledby=device-heading] .hint')}.bottom >= 6")
     faults.tell()
+
+
+@scenario("the bar is in line with what is below it on every width, and takes a small part of a magnified window",
+          engines=("chromium",), needs_caravan=True, seconds=60)
+def looks_bar(stage):
+    jie, tab = trip(stage, viewport={"width": 1280, "height": 800})
+    jie.do("add", "فندق على البحر باسم طويل جدا لا يتسع له سطر واحد على هاتف صغير")
+    faults = Faults(tab)
+    middle = lambda selector: f"(({{ top, bottom }}) => (top + bottom) / 2)({of(BOX, selector)})"
+    for width in (960, 1280, 1920):
+        tab.page.set_viewport_size({"width": width, "height": 800})
+        faults.near(f"at {width} the tabs are not in the middle of the bar", middle(".bar"), middle(".tabs .tab"), 2.5)
+        faults.near(f"at {width} the title is not above the content", f"{of(TEXT, '.bar h1 a')}.left",
+                    f"{of(BOX, '#cards > .card')}.left", 2)
+    tab.run("($('.further').open = true, 1)")
+    faults.holds("entries of “More” begin at different places or take two lines",
+                 "(boxes => new Set(boxes.map(it => Math.round(it.left))).size === 1 && boxes.every(it => it.height < 30))"
+                 f"([...document.querySelectorAll('.further li .tab')].map(it => {TEXT}(it.lastChild)))")
+    tab.run("($('.further').open = false, 1)")
+    # A title that is written from right to left begins at the right, on each of its lines.
+    tab.page.set_viewport_size({"width": 375, "height": 740})
+    arabic = "[...document.querySelectorAll('#cards h3')].find(it => it.textContent.includes('فندق'))"
+    faults.holds("an Arabic title does not begin at the right",
+                 f"(style => style.direction === 'rtl' && ['start', 'right'].includes(style.textAlign))(getComputedStyle({arabic}))")
+    # 200 % of 1280 × 800.
+    tab.page.set_viewport_size({"width": 640, "height": 400})
+    faults.holds("what is fixed takes more than a third of a magnified window",
+                 "[...document.querySelectorAll('.bar, .tabs')].filter(it => ['fixed', 'sticky'].includes(getComputedStyle(it).position))"
+                 ".reduce((sum, it) => sum + it.getBoundingClientRect().height, 0) < 134")
+    faults.tell()

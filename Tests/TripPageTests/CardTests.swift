@@ -1,6 +1,7 @@
 import Attachments
 import Foundation
 import Testing
+import TripFixtures
 import TripModel
 import TripService
 
@@ -70,6 +71,33 @@ private let contested = SampleTrip.item(
         arguments: ["https://", "http://)", "a.example/b", "javascript://x", "<b>", ""])
     func noAddresses(text: String) {
         #expect(!TripPage.prose(text).rendered.contains("<a"))
+    }
+
+    @Test("a price for a night is worked out for the nights and for each person")
+    func each() {
+        let item = SampleTrip.item(
+            30,
+            [
+                .title: SampleTrip.value("Casa"), .price: SampleTrip.value("€120 a night"),
+                .dates: SampleTrip.value("2026-06-12/2026-06-15"),
+            ])
+        let people = CardFrame(SampleTrip.state { _ in }).people.count
+        let each = "\(360 / people).00"
+        let card = collapsed(item)
+        #expect(card.contains("3 nights: €360") && card.contains("each for \(people)"), "\(each) in \(card)")
+    }
+
+    @Test("a row of things to bring has the faces of those who bring it")
+    func bringers() throws {
+        var world = World(participants: [0, 1])
+        let tent = try world.add(ItemDraft(title: "Tent", fields: [.itemKind: "bring"]), on: 0)
+        try world.sync(from: 0, to: 1)
+        try world.perform(.act(.claim(1), on: [tent]), on: 1)
+        let view = world.view(1)
+        let state = SampleTrip.state { $0.trip = view }
+        let item = try #require(view.items.first)
+        let row = TripPage.bringLine(item, in: CardFrame(state), state).html.rendered
+        #expect(row.contains(#"class="avatar"#), "\(row)")
     }
 
     @Test("who is going has a heading before anybody answers, and a link may be typed without its beginning")

@@ -81,7 +81,8 @@ extension TripPage {
             picture(of: item, inTrip: target.tripID)
             tag(.div, .class("card-text")) {
                 tag(.h3, .plain(.dir, "auto")) {
-                    tag(.a, .href(target.link { $0.open = item.shortID }), .plain(.dir, "auto"), .data(.key, "Enter")) {
+                    // The heading's direction is its title's: "auto" looks into no element with a direction of its own.
+                    tag(.a, .href(target.link { $0.open = item.shortID }), .data(.key, "Enter")) {
                         item.title
                     }
                     if card.isNew { newMark }

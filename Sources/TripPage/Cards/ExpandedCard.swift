@@ -15,7 +15,7 @@ extension TripPage {
                     picture(of: item, inTrip: state.tripID)
                     tag(.h3, .plain(.dir, "auto")) {
                         tag(
-                            .a, .href(frame.target.link { $0.open = nil }), .plain(.dir, "auto"), .data(.key, "Enter"),
+                            .a, .href(frame.target.link { $0.open = nil }), .data(.key, "Enter"),
                             .aria(.expanded, "true")
                         ) { item.title }
                         marks(of: item)

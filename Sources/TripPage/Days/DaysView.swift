@@ -134,9 +134,9 @@ extension TripPage {
         ) {
             tag(.span, .class("clock")) { start ?? "" }
             tag(.div) {
-                tag(.h3) {
+                tag(.h3, .plain(.dir, "auto")) {
                     tag(
-                        .a, .href(address(.cards, state: state, open: item.shortID)), .plain(.dir, "auto"),
+                        .a, .href(address(.cards, state: state, open: item.shortID)),
                         isMovable ? .aria(.keyshortcuts, "Alt+ArrowUp Alt+ArrowDown") : nil
                     ) { (item.isDone ? "✓ " : "") + title }
                 }

@@ -46,7 +46,7 @@ extension TripPage {
                 picture(of: item, inTrip: state.tripID)
                 tag(.div, .class("rank-text")) {
                     tag(.h3, .plain(.dir, "auto")) {
-                        tag(.a, .href(address(.cards, state: state, open: item.shortID)), .plain(.dir, "auto")) {
+                        tag(.a, .href(address(.cards, state: state, open: item.shortID))) {
                             item.title
                         }
                     }
