@@ -76,11 +76,16 @@ extension TripPage {
                     ($0.sort, $0.priority) = (.order, .new)
                 }
             }
-            if query.find.isEmpty, let label = unvotedLabel(state) {
-                choice(label, isCurrent: query.priority == .unvoted, state) {
-                    ($0.sort, $0.priority) = (.order, .unvoted)
-                }
-            }
+            // Its number changes with each vote of the viewer, and is sent without the rest.
+            HTML.part(
+                id: "unvoted",
+                tag(.span, .id("unvoted")) {
+                    if query.find.isEmpty, let label = unvotedLabel(state) {
+                        choice(label, isCurrent: query.priority == .unvoted, state) {
+                            ($0.sort, $0.priority) = (.order, .unvoted)
+                        }
+                    }
+                })
         }
     }
 
