@@ -16,23 +16,43 @@ extension [Field: String] {
 
 extension NewItem {
     /// An item of what somebody typed or pasted into the one box: a name, a link, or a name beside a link. A link alone is
-    /// called by its domain and the last words of its path. Nil for a blank.
+    /// called by its domain and the last words of its path. A price and days may follow a name, each behind a comma: "Casa do Rio, €90 a
+    /// night, 12–15 June 2026". Nil for a blank.
     package init?(typed text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard !words.isEmpty, !text.isBlank else { return nil }
         let links = words.compactMap { word in WebAddress(typed: word).map { (word: word, address: $0) } }
         guard links.count == 1, let (link, address) = links.first else {
-            self.init(title: words.joined(separator: " "))
+            let (name, fields) = Self.named(words.joined(separator: " "))
+            self.init(title: name, fields: fields)
             return
         }
-        let rest = words.filter { $0 != link }.joined(separator: " ")
+        let (rest, facts) = Self.named(words.filter { $0 != link }.joined(separator: " "))
         let place = PlaceReading(address.text)
         // A map's link says where it is, and mostly what is there.
         var fields: [Field: String] = [.link: address.withoutTracking.text]
         if let dates = address.stayDates { fields[.dates] = dates }
         if let coordinates = place.coordinates { fields[.place] = coordinates }
         let name = place.coordinates == nil ? nil : place.name
-        self.init(title: rest.isBlank ? name ?? address.title : rest, fields: fields)
+        self.init(title: rest.isBlank ? name ?? address.title : rest, fields: fields.merging(facts) { $1 })
+    }
+
+    /// A name, and the price and days at its end. A number without a currency is a part of the name.
+    private static func named(_ text: String) -> (name: String, facts: [Field: String]) {
+        var parts = text.split(separator: ", ").map(String.init)
+        var facts: [Field: String] = [:]
+        while parts.count > 1, let last = parts.last {
+            let price = Price(last).map { $0.currency != nil && $0.remark.isEmpty } ?? false
+            if facts[.dates] == nil, DateSpan(typed: last) != nil {
+                facts[.dates] = last
+            } else if facts[.price] == nil, price {
+                facts[.price] = last
+            } else {
+                break
+            }
+            parts.removeLast()
+        }
+        return facts.isEmpty ? (text, [:]) : (parts.joined(separator: ", "), facts)
     }
 
     /// An item of what somebody said of it field by field: its title may be a link, or be left out where there are dates.

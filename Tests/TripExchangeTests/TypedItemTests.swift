@@ -29,6 +29,21 @@ struct TypedItemTests {
         #expect(item?.fields[.link] == link)
     }
 
+    @Test(
+        "a price and days at the end of a name are its fields, and other words stay in it",
+        arguments: [
+            ("Casa do Rio, €120 a night, 12-15 June 2026", "Casa do Rio", "€120 a night", "12-15 June 2026"),
+            ("Dinner, by the river, 84 EUR", "Dinner, by the river", "84 EUR", nil),
+            ("Fado, 2026-06-12 20:00 https://a.b/c", "Fado", nil, "2026-06-12 20:00"),
+            ("Bread, butter, 2 eggs", "Bread, butter, 2 eggs", nil, nil), ("€90", "€90", nil, nil),
+            ("Room 12, 1200", "Room 12, 1200", nil, nil), ("Boat, 90 EUR, 80 EUR", "Boat, 90 EUR", "80 EUR", nil),
+        ] as [(String, String, String?, String?)])
+    func facts(_ text: String, title: String, price: String?, dates: String?) {
+        let item = NewItem(typed: text)
+        #expect(
+            item?.title == title && item?.fields[.price] == price && item?.fields[.dates] == dates, "\(item as Any)")
+    }
+
     @Test("a link brings the days that it asks for, and no marks of who shared it")
     func booking() {
         let link = "https://www.airbnb.com/rooms/20417?check_in=2026-06-12&check_out=2026-06-15&adults=4"
