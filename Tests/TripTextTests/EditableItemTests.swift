@@ -52,13 +52,25 @@ struct EditableItemTests {
         var text = editable.text.replacing("[price]\n\(price.value)", with: "[price]\n€90")
         text = text.replacing("[note]\nold", with: "[ Note ]\n\nnew\n# a comment\n\n\\# lines\n\n")
         text = text.replacing("[host]\nAna", with: "[host]\n")
-        text = text.replacing("# yes or no\nno", with: "YES")
+        text = text.replacing("[done]\n# yes or no\nno", with: "[done]\nYES")
         let edit = try #require(try editable.edit(saved: text))
         #expect(edit.fields == [.price: "€90", .note: "new\n\n# lines", .host: nil, .done: "true"])
         #expect(
             edit.shown == [
                 .price: [price.value, price.alternatives[0].value], .note: ["old"], .host: ["Ana"], .done: [],
             ])
+    }
+
+    @Test("flags are yes or no, and a kind is one that people know, unless it stays as it is")
+    func words() throws {
+        let editable = EditableItem(try item([.chosen: "true", .itemKind: "castle"]))
+        #expect(editable.text.contains("[chosen]\n# yes or no\nyes\n"))
+        let edit = try editable.edit(saved: "[chosen]\nno\n[kind]\nPacking\n")
+        #expect(edit?.fields == [.chosen: nil, .itemKind: "bring"])
+        #expect(try editable.edit(saved: "[kind]\ncastle\n") == nil)
+        for wrong in ["[chosen]\nmaybe\n", "[kind]\nhotel\n"] {
+            #expect(throws: TripError.self) { try editable.edit(saved: wrong) }
+        }
     }
 
     @Test("a field whose block was taken out is left as it is")

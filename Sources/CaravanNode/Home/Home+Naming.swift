@@ -17,7 +17,8 @@ extension Home {
         let ids = try tripIDs()
         guard !ids.isEmpty else {
             throw ServiceError(
-                "there are no trips; create one with `caravan new TITLE --as NAME`, or join one with `caravan join`")
+                "there are no trips; create one with `caravan new TITLE --as NAME`, or join one with `caravan join LINK`"
+            )
         }
         guard let reference else {
             if let id = try tripInUse() { return id }

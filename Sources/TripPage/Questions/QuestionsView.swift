@@ -144,11 +144,13 @@ extension TripPage {
                         + "\(view.question.threshold ?? 0) % of the group have to."
                 }
             } ?? .none,
-            tag(.p, .class("facts")) {
-                view.waiting.isEmpty
-                    ? "Everybody has answered."
-                    : "No answer yet: \(joined(view.waiting.map { name($0.id, state) }))."
-            },
+            item.isDone
+                ? .none
+                : tag(.p, .class("facts")) {
+                    view.waiting.isEmpty
+                        ? "Everybody has answered."
+                        : "No answer yet: \(joined(view.waiting.map { name($0.id, state) }))."
+                },
         ])
     }
 

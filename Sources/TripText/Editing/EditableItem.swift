@@ -59,15 +59,15 @@ package struct EditableItem: Sendable {
 
     private func hint(for field: Field) -> String? {
         switch field {
-        case .place: "latitude,longitude in degrees: 38.7223,-9.1393"
-        case .done: "yes or no"
-        default: nil
+        case .place: "latitude,longitude in degrees: 38.7223,-9.1393, or a map link"
+        case .itemKind: ItemKind.allCases.map(\.rawValue).joined(separator: ", ")
+        default: field.kind == .flag ? "yes or no" : nil
         }
     }
 
     /// A field's value as the text has it.
     private func shownText(of field: Field) -> String {
-        if field == .done { return item.isDone ? "yes" : "no" }
+        if field.kind == .flag { return item.fields[field] == nil ? "no" : "yes" }
         return item.fields[field]?.value ?? ""
     }
 
@@ -99,11 +99,18 @@ package struct EditableItem: Sendable {
     }
 
     private func stored(_ text: String, _ field: Field) throws(TripError) -> String? {
-        guard field == .done else { return text.isEmpty ? nil : text }
+        if field == .itemKind, !text.isEmpty {
+            guard let kind = ItemKind(named: text) else {
+                let kinds = ItemKind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw TripError(.malformedValue, "there is no kind \(text.quoted); write one of \(kinds)")
+            }
+            return kind.rawValue
+        }
+        guard field.kind == .flag else { return text.isEmpty ? nil : text }
         switch text.lowercased() {
         case "yes", "y", "true": return Field.setValue
         case "no", "n", "false", "": return nil
-        default: throw TripError(.malformedValue, "done cannot be \(text.quoted); write yes or no")
+        default: throw TripError(.malformedValue, "\(field.name) cannot be \(text.quoted); write yes or no")
         }
     }
 
