@@ -12,6 +12,8 @@ struct Child: ~Copyable {
         var outputBytesMax: Int
         /// How far it stands back behind other programs where the processor is wanted by more than one: up to 19.
         var niceness = 0
+        /// Of what it complains of, in bytes: the beginning is kept.
+        var errorBytesMax = 400
     }
 
     struct Outcome {
@@ -149,7 +151,7 @@ extension Child {
         if exitStatus(status) == nil, ContinuousClock.now >= deadline { throw tookLonger }
         return Outcome(
             status: exitStatus(status), output: try output.read(upTo: limits.outputBytesMax),
-            errors: String(decoding: try errors.read(upTo: 400), as: UTF8.self))
+            errors: String(decoding: try errors.read(upTo: limits.errorBytesMax), as: UTF8.self))
     }
 }
 

@@ -33,12 +33,15 @@ extension Desktop {
 /// Lets a few do something at once, the others after them, in order.
 actor Turns {
     private let waitingMax: Int
+    private let things: String
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(atOnce: Int, waitingMax: Int) {
+    /// - Parameter things: what is done, in messages.
+    init(atOnce: Int, waitingMax: Int, of things: String = "pictures") {
         free = atOnce
         self.waitingMax = waitingMax
+        self.things = things
     }
 
     /// Returns when it is the caller's turn, who says `end` when it is over.
@@ -48,7 +51,7 @@ actor Turns {
             return
         }
         guard waiting.count < waitingMax else {
-            throw DesktopError("too many pictures were requested at once; try again")
+            throw DesktopError("too many \(things) were requested at once; try again")
         }
         await withCheckedContinuation { waiting.append($0) }
     }

@@ -133,33 +133,14 @@ extension Desktop {
 
     /// Only loaders that are made for what strangers send (libvips, "Security").
     private static let environment = ["VIPS_BLOCK_UNTRUSTED=1", "VIPS_CONCURRENCY=1", "LC_ALL=C.UTF-8"]
-    /// Threads and processes, of which it needs one or two.
-    private static let processesMax = 24
-
     /// Runs a program in namespaces of its own, where that can be done here; else within the bounds alone.
     private static func runConfined(
         _ program: Program, _ arguments: [String], input: [UInt8] = [], _ limits: Child.Limits = photoLimits
     ) async throws(DesktopError) -> (outcome: Child.Outcome, isConfined: Bool) {
-        if let bwrap = Program("bwrap"), program.path.hasPrefix("/usr/") {
-            // Counted in its own user namespace, so that what else this person runs is none of it.
-            let bounded = ["/usr/bin/sh", "-c", "ulimit -p \(processesMax); exec \"$@\"", "sh", program.path]
-            let outcome = try await Child.run(
-                bwrap, walls + bounded + arguments, environment: environment, input: input, limits)
-            // Where the system lets nobody make namespaces it says so, and nothing was run.
-            if outcome.status == 0 || !hasFailed(bwrap, outcome) { return (outcome, true) }
+        if let outcome = try await Sandbox.run(program, arguments, environment: environment, input: input, limits) {
+            return (outcome, true)
         }
         return (try await Child.run(program, arguments, environment: environment, input: input, limits), false)
-    }
-
-    private static let walls = [
-        "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--ro-bind", "/usr", "/usr",
-        "--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64", "--ro-bind-try", "/etc/ld.so.cache",
-        "/etc/ld.so.cache", "--tmpfs", "/tmp", "--chdir", "/tmp",
-    ]
-
-    /// Whether the walls could not be put up: it says so, or it is not a program at all.
-    private static func hasFailed(_ bwrap: Program, _ outcome: Child.Outcome) -> Bool {
-        outcome.errors.hasPrefix("bwrap: ") || [126, 127].contains(outcome.status)
     }
 
     // MARK: - For the doctor
