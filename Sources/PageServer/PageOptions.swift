@@ -21,6 +21,10 @@ package struct PageOptions: Sendable {
     package var photo: @Sendable (_ file: [UInt8], _ sender: PhotoSender) async throws(ServiceError) -> NewPhoto
     /// What a feed holds, by its origin.
     package var feed: @Sendable (_ origin: String) async throws(ServiceError) -> ImportedList
+    /// What the page of a link says, fetched from the internet.
+    package var details: @Sendable (_ link: String) async throws(ServiceError) -> LinkDetails
+    /// How long somebody waits for that before they are told that it goes on.
+    package var detailsPatience = Duration.seconds(3)
     /// A picture of a trip as PNG, by its name in the address `/t/TRIP/picture/NAME.png`; nil where there is none.
     package var picture: @Sendable (_ trip: String, _ name: String) async -> [UInt8]?
 
@@ -42,6 +46,10 @@ package struct PageOptions: Sendable {
             _ throws(ServiceError) in
             throw ServiceError("this page doesn’t read feeds")
         },
+        details: @escaping @Sendable (_ link: String) async throws(ServiceError) -> LinkDetails = {
+            _ throws(ServiceError) in
+            throw ServiceError("this page doesn’t fetch details")
+        },
         picture: @escaping @Sendable (_ trip: String, _ name: String) async -> [UInt8]? = { _, _ in nil },
         clock: @escaping @Sendable (_ zone: String, Day, _ minute: Int) throws(TripError) -> DayTime.Zone = {
             _, _, _ throws(TripError) in
@@ -56,6 +64,7 @@ package struct PageOptions: Sendable {
         self.land = land
         self.photo = photo
         self.feed = feed
+        self.details = details
         self.picture = picture
         self.clock = clock
     }

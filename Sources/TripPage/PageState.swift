@@ -133,6 +133,8 @@ package struct GuestDoor: Hashable, Sendable {
 package struct Toast: Hashable, Sendable {
     package let text: String
     package let undo: PageAction?
+    /// Whether it is taken back by undoing what the person did last, whatever it took.
+    package let undoesLast: Bool
     /// Whether something went wrong.
     package let isProblem: Bool
     /// The form that it is about, with what is wrong in it.
@@ -145,12 +147,14 @@ package struct Toast: Hashable, Sendable {
     package let shows: String?
 
     package init(
-        _ text: String, undo: PageAction? = nil, isProblem: Bool = false, refused: RefusedExpense? = nil,
-        refusedPlan: RefusedPlan? = nil, refusedEdit: RefusedEdit? = nil, shows: String? = nil
+        _ text: String, undo: PageAction? = nil, undoesLast: Bool = false, isProblem: Bool = false,
+        refused: RefusedExpense? = nil, refusedPlan: RefusedPlan? = nil, refusedEdit: RefusedEdit? = nil,
+        shows: String? = nil
     ) {
         self.shows = shows
         self.text = text
-        self.undo = undo
+        self.undo = undoesLast ? .undo : undo
+        self.undoesLast = undoesLast
         self.isProblem = isProblem
         self.refused = refused
         self.refusedPlan = refusedPlan

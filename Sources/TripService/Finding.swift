@@ -6,11 +6,13 @@ package enum Finding: Hashable, Sendable {
     case network(NetworkFinding)
     case peer(PeerFinding)
     case picture(PictureFinding)
+    case link(LinkFinding)
 
     /// Whether something is wrong that somebody should do something about.
     package var isProblem: Bool {
         switch self {
         case .node(.none), .home(.storeSealed), .home(.mailboxCluttered), .home(.mailboxOpen), .picture(.noDecoder),
+            .link,
             .peer(.portClosed), .network(.neverReached(_, firewall: nil)):
             false
         default: true
@@ -101,6 +103,12 @@ package enum PeerFinding: Hashable, Sendable {
     case portFiltered(address: String)
     /// Its machine has nobody at that port.
     case portClosed(address: String)
+}
+
+/// What is wrong with how details of links are fetched.
+package enum LinkFinding: Hashable, Sendable {
+    /// Nothing here fetches pages within a sandbox.
+    case noFetcher(reason: String)
 }
 
 /// What is wrong with how photos are read.

@@ -34,6 +34,8 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let mailboxes: [MailboxView]
     /// Whether the trip is read-only on this machine, because it is over.
     package let isArchived: Bool
+    /// Whether details are fetched of every link that this device's person adds here.
+    package let fetchesLinks: Bool
 
     /// Photos that are not whole here.
     package struct PhotosStatus: Codable, Hashable, Sendable {
@@ -82,7 +84,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         exposedInvites: [InviteView] = [], devices: [DeviceStatus],
         inTwoPlaces: [String],
         newerChanges: [NewerChanges] = [], photos: PhotosStatus? = nil,
-        mailboxes: [MailboxView] = [], isArchived: Bool = false
+        mailboxes: [MailboxView] = [], isArchived: Bool = false, fetchesLinks: Bool = false
     ) {
         self.title = title
         self.you = you
@@ -100,6 +102,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         self.photos = photos
         self.mailboxes = mailboxes
         self.isArchived = isArchived
+        self.fetchesLinks = fetchesLinks
     }
 }
 

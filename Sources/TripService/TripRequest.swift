@@ -43,6 +43,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case see([ItemID]?)
     /// The items that they looked at last, the latest first, with the numbers that name them.
     case viewed
+    /// Notes whether details are fetched of every link that they add here.
+    case fetchLinks(Bool)
     /// Their wishes, their feeds, and what they looked at.
     case own
 

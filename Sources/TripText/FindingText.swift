@@ -16,6 +16,7 @@ package struct FindingText: Hashable, Sendable {
             case .network(let finding): Self.words(finding)
             case .peer(let finding): Self.words(finding)
             case .picture(let finding): Self.words(finding)
+            case .link(let finding): Self.words(finding)
             }
     }
 
@@ -218,6 +219,16 @@ package struct FindingText: Hashable, Sendable {
             return (
                 "no_picture_sandbox", "pictures are decoded without a sandbox (\(reason))",
                 "install bubblewrap: sudo apt install bubblewrap; it needs user namespaces"
+            )
+        }
+    }
+
+    private static func words(_ finding: LinkFinding) -> Words {
+        switch finding {
+        case .noFetcher(let reason):
+            (
+                "no_link_fetcher", "details of links cannot be fetched (\(reason))",
+                "install them: sudo apt install curl bubblewrap; bubblewrap needs user namespaces"
             )
         }
     }

@@ -67,6 +67,9 @@ extension TerminalText {
         if let removal = view.removal {
             lines.append("\(sentence(removal, style: style)). \(whatIsLeft(removal))")
         }
+        if view.fetchesLinks {
+            lines.append("Fetches details of the links that you add. Turn it off with `caravan fetch --no-always`")
+        }
         if view.isArchived { lines.append("Archived: read-only here. Reopen it with `caravan archive --reopen`") }
         if let listening = view.listening {
             let at =

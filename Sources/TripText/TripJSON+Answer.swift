@@ -144,6 +144,7 @@ extension TripJSON {
             "exposed_invites": view.exposedInvites.isEmpty
                 ? nil : .array(view.exposedInvites.map { .string($0.id) }),
             "archived": view.isArchived ? .bool(true) : nil,
+            "fetches_links": view.fetchesLinks ? .bool(true) : nil,
             "everyone_has_this": .bool(view.everyoneHasEverything),
             "devices": .array(view.devices.map(device)),
             "mailboxes": view.mailboxes.isEmpty ? nil : .array(view.mailboxes.map(mailbox)),

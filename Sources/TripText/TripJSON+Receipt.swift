@@ -56,6 +56,11 @@ extension TripJSON {
             ])
     }
 
+    /// Whether details of links are fetched from now on.
+    package static func fetching(_ isAlways: Bool) -> JSONValue {
+        did("fetching", ["fetches_links": .bool(isAlways)])
+    }
+
     package static func unchanged(_ reason: String) -> JSONValue { did("nothing", ["reason": .string(reason)]) }
 
     package static func revoked(_ invite: InviteView) -> JSONValue { did("revoked", ["invite": self.invite(invite)]) }

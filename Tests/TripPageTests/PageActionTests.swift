@@ -19,7 +19,7 @@ private let hostel = SampleTrip.hostel
         .act(.claim(nil), on: [hostel.shortID]), .act(.claim(1), on: [hostel.shortID]),
         .act(.claim(3), on: [hostel.shortID]),
         .act(.attend(.going), on: [hostel.shortID]), .act(.attend(.notGoing), on: [hostel.shortID]),
-        .act(.attend(nil), on: [hostel.shortID]),
+        .act(.attend(nil), on: [hostel.shortID]), .fetch(hostel.shortID), .fetchLinks(true), .fetchLinks(false),
         .act(.setQuantity(12), on: [hostel.shortID]), .act(.mark(.chosen, true), on: [hostel.shortID]),
         .act(.plan("2026-06-12T14:30/PT2H", shown: ["2026-06-12", "2026-06-13"]), on: [hostel.shortID]),
         .plan(

@@ -27,7 +27,8 @@ struct FindingTextTests {
         .network(.neverReached(port: 4_000, firewall: nil)),
         .network(.neverReached(port: 4_000, firewall: "ufw")), .peer(.isolated(address: "192.0.2.1:4000")),
         .home(.changesLost(trip: "46ea669282b134c0", count: 8)), .picture(.noDecoder(reason: "r")),
-        .picture(.noSandbox(reason: "r")), .peer(.portFiltered(address: "192.0.2.1:4000")),
+        .picture(.noSandbox(reason: "r")), .link(.noFetcher(reason: "r")),
+        .peer(.portFiltered(address: "192.0.2.1:4000")),
         .peer(.portClosed(address: "192.0.2.1:4000")),
     ]
 
@@ -41,7 +42,7 @@ struct FindingTextTests {
             #expect(line.contains(text.message) && line.contains(text.remedy))
             #expect(line.split(separator: "\n").count == (finding.isProblem ? 1 : 2))
         }
-        #expect(Set(Self.all.map { FindingText($0).cause }).count == 32)
+        #expect(Set(Self.all.map { FindingText($0).cause }).count == 33)
     }
 
     @Test("problems come first, notes are marked, and where none is left all is well")

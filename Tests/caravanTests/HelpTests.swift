@@ -55,6 +55,7 @@ struct HelpTests {
                   going                   Say whether you are going to items.
                   comment                 Comment on an item.
                   photo                   Attach, remove or save photos of an item.
+                  fetch                   Fetch the details of items from their links.
                   lists                   Show, create, rename and remove lists.
                   move, mv                Move items to a list, or next to another item.
                   undo                    Undo your last change.
@@ -126,7 +127,7 @@ struct HelpTests {
 
     @Test func everyCommandsHelpIsShortAndHasAnExample() throws {
         let commands = Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
-        #expect(commands.count == 65)
+        #expect(commands.count == 66)
         for command in commands {
             let help = Caravan.helpMessage(for: command, columns: 80)
             #expect(help.contains("Example") || command == Demo.self, "\(help)")

@@ -6,7 +6,8 @@ import TripService
 
 /// State that is kept only on this machine, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
 /// looked at last, what they saw of what others did, what the numbers of lists mean to them, where their node was reached last, which
-/// invites stay open though a removed person may know them, the trip's mailboxes, and whether it is archived.
+/// invites stay open though a removed person may know them, the trip's mailboxes, whether it is archived, and whether details of
+/// links are fetched.
 struct OwnFile {
     private struct Content: Codable, Hashable {
         var feeds: [Feed] = []
@@ -23,6 +24,8 @@ struct OwnFile {
         var mailboxes: [KeptMailbox]?
         /// Nil where it never was.
         var isArchived: Bool?
+        /// Nil where nobody decided.
+        var fetchesLinks: Bool?
         /// The latest last; nil where nothing took several changes.
         var acts: [Steps]?
     }
@@ -70,6 +73,8 @@ struct OwnFile {
     var mailboxes: [KeptMailbox] { content.mailboxes ?? [] }
     /// Whether the trip is over for this person: nothing is changed here until they reopen it.
     var isArchived: Bool { content.isArchived ?? false }
+    /// Whether details are fetched of every link that this person adds here.
+    var fetchesLinks: Bool { content.fetchesLinks ?? false }
     /// Where the node was reached last.
     var place: ListeningPlace? { content.place }
 
@@ -143,6 +148,11 @@ struct OwnFile {
     mutating func archive(_ isArchived: Bool) throws(ServiceError) {
         guard isArchived != self.isArchived else { return }
         try change { $0.isArchived = isArchived }
+    }
+
+    mutating func fetchLinks(_ isWanted: Bool) throws(ServiceError) {
+        guard isWanted != fetchesLinks else { return }
+        try change { $0.fetchesLinks = isWanted }
     }
 
     mutating func add(_ feed: Feed) throws(ServiceError) {

@@ -57,6 +57,10 @@ extension TripNode {
         case .see(let items):
             if saw(items) { tellWatchers(.own) }
             return .own(ownView)
+        case .fetchLinks(let isWanted):
+            try own.fetchLinks(isWanted)
+            tellWatchers(.spread)
+            return .status(statusView)
         case .own: return .own(ownView)
         case .viewed: return .items(underTheirNumbers(own.viewed.compactMap { trip.item($0) }))
         case .makeBundle(let path): return .bundle(try await makeBundle(at: path))

@@ -82,7 +82,7 @@ extension TripNode {
             .invite, .addDevice, .invites,
             .showInvite, .keepInvite, .closeInvite, .makeBundle, .takeIn,
             .find, .shown, .showRows, .meanings, .wishes, .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look,
-            .see, .viewed, .own, .mailboxes:
+            .see, .viewed, .own, .fetchLinks, .mailboxes:
             throw ServiceError(
                 "guests can only add, change what they added, vote, say if they are going, comment, attach photos and read; ask "
                     + "\(hostName(of: guest)) to do this")

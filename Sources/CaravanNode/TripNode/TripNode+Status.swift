@@ -40,7 +40,8 @@ extension TripNode {
             exposedInvites: node.invitesInQuestion.isEmpty ? [] : openInvites.filter { $0.exposure != nil },
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },
             inTwoPlaces: forkedDevices.map { name(of: $0) }.sorted(),
-            newerChanges: newerChanges, photos: photosStatus, mailboxes: mailboxViews, isArchived: self.own.isArchived)
+            newerChanges: newerChanges, photos: photosStatus, mailboxes: mailboxViews, isArchived: self.own.isArchived,
+            fetchesLinks: self.own.fetchesLinks)
     }
 
     /// When the newest change of a log that is retained was written, by its author's clock.

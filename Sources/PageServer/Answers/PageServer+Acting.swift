@@ -116,6 +116,7 @@ extension PageServer {
             let ids = items.isEmpty ? nil : await feed.items(items).map(\.id)
             _ = try await feed.service.answer(.see(ids))
             return Toast("Nothing is marked as new now")
+        case .fetch(let item): return try await fetchDetails(of: item, visit)
         case .plan(let item, let typed, let shown): return try await plan(item, typed, shown: shown, visit)
         default: break
         }
@@ -139,6 +140,7 @@ extension PageServer {
         if let guest = visit.guest { request = .asGuest(guest: guest, request) }
         switch try await feed.service.answer(request) {
         case .done(let receipt):
+            if case .add = action, visit.guest == nil { fetchDetailsAside(of: receipt, feed) }
             return Toast(
                 action, receipt, before: before, known: known, viewer: visit.viewer.participant, undoing: undoing)
         case .undone(let view, _):
@@ -163,6 +165,11 @@ extension PageServer {
         case .invite: return Toast("Invite canceled")
         case .status(let status):
             try await feed.readStatus()
+            if case .fetchLinks = action {
+                return status.fetchesLinks
+                    ? Toast("Details of the links that you add here will be fetched", undo: .fetchLinks(false))
+                    : Toast("Details are fetched only if you ask")
+            }
             return status.isArchived
                 ? Toast("Archived: nothing can be changed here", undo: .archive(false)) : Toast("Reopened")
         case .renamed(let name):

@@ -1,3 +1,4 @@
+import TripExchange
 import TripModel
 import TripService
 
@@ -110,6 +111,14 @@ extension TripPage {
                 if item.quantity == nil, item.kind == .bring {
                     actionButton(
                         .act(.changeQuantity(by: 1), on: [item.shortID]), state: state, label: "Set a quantity")
+                }
+                if state.mayEdit, item.lacksDetails {
+                    actionButton(.fetch(item.shortID), state: state, label: "Fetch details")
+                    if !state.status.fetchesLinks {
+                        actionButton(
+                            .fetchLinks(true), state: state, label: "Always fetch",
+                            description: "Always fetch details of links that you add", class: "button quiet")
+                    }
                 }
                 actionButton(.act(.remove, on: [item.shortID]), state: state, label: "Remove", class: "button quiet")
             }

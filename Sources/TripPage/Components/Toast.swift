@@ -56,6 +56,6 @@ extension Toast {
     var undoing: Undoing? {
         guard let undo else { return nil }
         if case .act(.edit(let fields, _), _) = undo, !fields.isEmpty { return .edit }
-        return undo == .undo ? .contributions : nil
+        return undo == .undo && !undoesLast ? .contributions : nil
     }
 }

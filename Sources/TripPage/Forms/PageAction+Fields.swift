@@ -14,6 +14,8 @@ extension PageAction {
         case .wish(let items): [("do", "wish")] + items.flatMap(Self.fields)
         case .unwish(let offer): [("do", "unwish"), ("offer", offer)]
         case .act(let action, let items): [("do", Self.word(action))] + items.map { ("item", $0) } + Self.fields(action)
+        case .fetch(let item): [("do", "fetch"), ("item", item)]
+        case .fetchLinks(let isWanted): [("do", isWanted ? "fetch-always" : "fetch-on-request")]
         case .uncomment(let item, let comment): [("do", "uncomment"), ("item", item), ("comment", comment)]
         case .see(let items): [("do", "see")] + items.map { ("item", $0) }
         case .undo: [("do", "undo")]
@@ -135,6 +137,9 @@ extension PageAction {
         case "ask": self = .add([try Self.question { form[$0] }])
         case "unwish": self = .unwish(offer: try form.digits("offer"))
         case "uncomment": self = .uncomment(item: try form.item(), comment: try form.digits("comment"))
+        case "fetch": self = .fetch(try form.item())
+        case "fetch-always": self = .fetchLinks(true)
+        case "fetch-on-request": self = .fetchLinks(false)
         case "see": self = .see(form["item"] == nil ? [] : try form.items())
         case "undo": self = .undo
         case "invite": self = .invite

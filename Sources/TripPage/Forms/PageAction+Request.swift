@@ -26,8 +26,11 @@ extension PageAction {
         case .renameTrip(let title): .renameTrip(title)
         case .renameSelf(let name): .renameSelf(name)
         case .archive(let isArchived): .archive(isArchived)
+        case .fetchLinks(let isWanted): .fetchLinks(isWanted)
         // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.
-        case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests, .expense, .plan, .see, .passphrase: nil
+        case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests, .expense, .plan, .see, .passphrase,
+            .fetch:
+            nil
         }
     }
 
@@ -35,7 +38,7 @@ extension PageAction {
     package var items: [String] {
         switch self {
         case .act(_, let items): items
-        case .uncomment(let item, _): [item]
+        case .uncomment(let item, _), .fetch(let item): [item]
         case .see(let items): items
         default: []
         }

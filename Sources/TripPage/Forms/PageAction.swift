@@ -14,6 +14,10 @@ package enum PageAction: Hashable, Sendable {
     case keep(from: PageQuery.Source, offer: String)
     case wish([NewItem])
     case unwish(offer: String)
+    /// Fetches what an item's link says of it; by the item's short id.
+    case fetch(String)
+    /// Fetches what links say of all items that the person adds here, or ends that.
+    case fetchLinks(Bool)
     /// Does something with items, by their short ids: at most `itemsMax`.
     case act(ItemAction, on: [String])
     /// Deletes a comment of one's own, by its id.

@@ -1,4 +1,5 @@
 import TripModel
+import TripService
 
 extension TripPage {
     /// The region `add`: one box in which a link is pasted or a name is typed, and for things to bring one that takes a
@@ -10,6 +11,7 @@ extension TripPage {
             html: tag(.section, .id("add"), .aria(.label, "Add")) {
                 if isWanted, state.query.view == .bring { linesForm(state) }
                 if isWanted, state.query.view == .cards { boxForm(state) }
+                if isWanted, !state.viewer.isGuest, state.status.fetchesLinks { fetchingHint(state) }
                 if isWanted, !state.viewer.isGuest { importForm(state) }
                 if isWanted, !state.viewer.isGuest, state.query.view == .cards {
                     tag(.a, .class("text", "add-from"), .href(address(.sources, state: state))) {
@@ -33,6 +35,14 @@ extension TripPage {
             tag(.label, .class("unseen"), .plain(.for, "what")) { "Add a place to stay or an idea" }
             boxInput
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add" }
+        }
+    }
+
+    /// Says that sites hear of what is added, and ends that.
+    private static func fetchingHint(_ state: PageState) -> HTML {
+        tag(.div, .class("actions")) {
+            tag(.p, .class("hint")) { "Details of links are fetched from their sites." }
+            actionButton(.fetchLinks(false), state: state, label: "Stop fetching", class: "button quiet")
         }
     }
 

@@ -22,7 +22,8 @@ struct Diagnose: AsyncParsableCommand {
 
     func run() async throws {
         async let pictures = self.pictures()
-        let findings = await Doctor(home: Home(), passphrases: .ofKeysUnlessTyped).examine() + pictures
+        async let links = Desktop.fetchProblem().map { [Finding.link(.noFetcher(reason: $0))] } ?? []
+        let findings = await Doctor(home: Home(), passphrases: .ofKeysUnlessTyped).examine() + pictures + links
         Output.text(reading.json ? TripJSON.findings(findings).line : TerminalText.findings(findings))
         if findings.contains(where: \.isProblem) { throw ExitCode.failure }
     }

@@ -13,7 +13,7 @@ struct Add: AsyncParsableCommand {
 
             Examples:
               caravan add "Casa do Rio" --price "120 EUR/night" --dates 2026-06-12..15
-              caravan add https://example.org/rooms/1
+              caravan add https://example.org/rooms/1 --fetch
               caravan add --kind dates --dates 2026-06-12..15
               caravan add --lines --list Packing < things.txt
             """)
@@ -41,12 +41,22 @@ struct Add: AsyncParsableCommand {
         completion: .file())
     var photo: [String] = []
 
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .exclusive,
+        help: "Fetch its details from its link (see `caravan fetch --help`).")
+    var fetch: Bool?
+
     @OptionGroup var trip: WritingOptions
 
     func validate() throws {
-        guard !lines || title == nil && given.isEmpty && quantity == nil && amenity.isEmpty && photo.isEmpty
+        guard
+            !lines
+                || title == nil && given.isEmpty && quantity == nil && amenity.isEmpty && photo.isEmpty && fetch == nil
         else {
             throw ValidationError("--lines can be combined only with --list")
+        }
+        guard fetch != true || item == nil || item?.fields[.link] != nil else {
+            throw ValidationError("--fetch needs a link; give one as the title or with --link")
         }
         guard lines || item != nil else {
             if title == nil, let dates = given[.dates] {
@@ -68,10 +78,26 @@ struct Add: AsyncParsableCommand {
         let parts = NewPhoto.parts(of: try await NewPhoto.read(from: photo))
         var items = lines ? try PastedLines.read(isCounted: false) : [item].compactMap(\.self)
         if let photos = parts.first { items[0].photos = photos }
-        guard parts.count > 1 else { return try await trip.ask(.add(items, list: list)) }
+        let problem = try await isFetching(items) ? await items[0].fetchDetails(trip.report) : nil
+        try await add(items, parts.dropFirst())
+        guard let problem else { return }
+        let message = "\(problem.message); the item was added without its details"
+        if fetch == true { throw ServiceError(message) } else { trip.report.note(message) }
+    }
+
+    /// Whether details are wanted: now, or always.
+    private func isFetching(_ items: [NewItem]) async throws(ServiceError) -> Bool {
+        guard fetch == nil else { return fetch == true }
+        guard !lines, items.first?.fields[.link] != nil else { return false }
+        guard case .status(let status) = try await trip.answer(.status) else { throw TripOptions.otherAnswer }
+        return status.fetchesLinks
+    }
+
+    private func add(_ items: [NewItem], _ parts: ArraySlice<[NewPhoto]>) async throws {
+        guard !parts.isEmpty else { return try await trip.ask(.add(items, list: list)) }
         let answer = try await trip.answer(.add(items, list: list))
         guard case .done(let receipt) = answer, let added = receipt.items.first else { throw TripOptions.otherAnswer }
-        for part in parts.dropFirst() {
+        for part in parts {
             do { _ = try await trip.answer(.attach(item: .typed(added.shortID), photos: part)) } catch {
                 throw ServiceError(
                     "\(error.message); the item was added with some of its photos, add the others with "

@@ -4,6 +4,7 @@ import Desktop
 import Geography
 import PageServer
 import QRCode
+import TripExchange
 import TripPage
 import TripService
 
@@ -37,6 +38,7 @@ struct PageServing: ParsableArguments {
                     try await NewPhoto(decoding: file, of: sender == .guest ? .guest : .own)
                 },
                 feed: { origin throws(ServiceError) in try await FeedSource.readAside(origin) },
+                details: { link throws(ServiceError) in try await LinkDetails(fetching: link) },
                 picture: { trip, name in await Self.picture(name, of: trip, in: node) },
                 clock: ClockRules.zone))
     }
