@@ -9,7 +9,7 @@ RUN apt-get update && Scripts/setup --yes && apt-get install -y dpkg-dev xz-util
 FROM docker.io/library/debian:bookworm-slim
 COPY --from=build /packages/caravan_*.deb /tmp/
 RUN apt-get update && \
-    apt-get install -y --no-install-recommends /tmp/caravan_*.deb libcurl4 libvips-tools bubblewrap && \
+    apt-get install -y --no-install-recommends /tmp/caravan_*.deb libcurl4 libvips-tools bubblewrap curl && \
     rm -rf /tmp/caravan_*.deb /var/lib/apt/lists/* && \
     useradd --uid 1000 --create-home caravan && install -d -o caravan -m 700 /data
 USER caravan

@@ -103,7 +103,7 @@ FIELDS = ["--note", "n", "--link", "https://example.org/1", "--place", "38.7,-9.
 def plan(jie):
     """A founder's trip with everything that one person can do."""
     kept = jie.folder / "kept.html"
-    for line in f"new Faro --as Jie|archive {kept}|status|archive --reopen|delete Faro --yes|trash|trash restore Faro|delete Faro --yes|trash empty --yes".split("|"):
+    for line in f"new Faro --as Jie|fetch --always|archive {kept}|status|archive --reopen|delete Faro --yes|trash|trash restore Faro|delete Faro --yes|trash empty --yes".split("|"):
         jie.json(*line.split())
     jie.json("new", "Lisbon in June", "--as", "Jie")
     jie.do("add", "Casa do Rio", "--kind", "stay", "--price", "120 EUR/night", "--amenity", "wifi", *FIELDS)
