@@ -97,6 +97,7 @@ extension TripNode {
     /// Notes who was admitted, by what name, and who is out, and tells the people here once if they are.
     func followMembership() {
         followNames()
+        shareWishesWithNewDevices()
         guard node.log.hasRemovals || node.log.isOut(node.secrets.device.replica) else { return }
         trip.outside = Set(node.log.peopleOutside.map { ParticipantID($0) })
         trip.waiting = Set(node.log.peopleWaiting.map { ParticipantID($0) })

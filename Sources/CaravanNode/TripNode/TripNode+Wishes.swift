@@ -12,6 +12,7 @@ struct KeptWishes {
     fileprivate let writer = UInt64.random(in: 0 ... .max)
     /// How many devices of this person can read the whole list. A change for one more device holds the whole list.
     fileprivate(set) var readerCount = 0
+    fileprivate var isWritingAll = false
 }
 
 // What is one person's own; their wish list: in the log of their devices, sealed to these.
@@ -68,11 +69,28 @@ extension TripNode {
         guard !content.ownNotes.isEmpty, change.participant == node.secrets.device.participant else { return false }
         var isNews = false
         for note in content.ownNotes {
-            guard let opened = opened(note), wishes.list.merge(opened.content) else { continue }
+            guard let opened = opened(note) else { continue }
             wishes.readerCount = max(wishes.readerCount, opened.readers)
-            isNews = true
+            if wishes.list.merge(opened.content) { isNews = true }
         }
         return isNews
+    }
+
+    /// Writes the whole list again if a device of this person has come that can't read what was written before. Only a running node
+    /// does so.
+    func shareWishesWithNewDevices() {
+        let own = node.log.person(node.secrets.device.participant)?.devices ?? []
+        guard connectivity.network != nil, !wishes.isWritingAll, !wishes.list.wishes.isEmpty,
+            wishes.readerCount < own.count
+        else { return }
+        wishes.isWritingAll = true
+        Task { [weak self] in await self?.writeAllWishes() }
+    }
+
+    private func writeAllWishes() async {
+        // If this can't be written now, it goes with the next change of the list.
+        try? await writeWishes { (list, _) in list.encoded }
+        wishes.isWritingAll = false
     }
 
     /// What a note says to this device; nil where it cannot read it.
