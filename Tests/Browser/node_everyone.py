@@ -204,7 +204,7 @@ def valid(stage):
 
 
 @scenario("no view scrolls sideways: at 320 px, right to left, and on a phone with text at 200%",
-          engines=("chromium",), needs_caravan=True)
+          engines=("chromium",), needs_caravan=True, seconds=40)
 def narrow(stage):
     jie, views = planned(stage)
     wide, tab = [], page(stage, jie)

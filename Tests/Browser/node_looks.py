@@ -116,6 +116,13 @@ def looks_phone(stage):
     faults.holds("“new” is stretched", f"{of(BOX, '.line .tag.new')}.width < 80")
     faults.holds("“Packing list” touches “Import a list”",
                  f"{TEXT}($('.tools h2')).top - {of(BOX, '.import summary')}.bottom >= 8")
+    # The longest label of all, which guests have.
+    tab.run("($('.further summary').lastChild.textContent = 'Questions', 1)")
+    for width in (390, 320):
+        tab.page.set_viewport_size({"width": width, "height": 800})
+        faults.holds(f"at {width} a tab takes two lines",
+                     f"[...document.querySelectorAll('.tabs > a, .further summary')].every(it => {TEXT}(it.lastChild).height < 20)")
+    tab.page.set_viewport_size({"width": 390, "height": 800})
     tab.open(tab.run("location.origin") + "/start")
     tab.click(".start-more summary")
     faults.holds("labels differ", "new Set([...document.querySelectorAll('label')].map(it => getComputedStyle(it).color + "

@@ -84,3 +84,8 @@ def ranked(stage):
     tab.run(f"({option('When?', '12 June 2026')}.querySelector('[aria-pressed=true]').click(), 1)")
     tab.until(f"{option('When?', '12 June 2026')}.querySelector('[aria-pressed=true]') === null", "it is taken back")
     until(lambda: answered(jie, "Which hike?") == {"Hills": 1, "Coast": 0}, 10, "Jie has the ranking")
+    if tab.name == "chromium":
+        tab.page.emulate_media(media="print")
+        drawn = "it => it.getClientRects().length > 0"
+        expect(tab.run(f"[...document.querySelectorAll('.question .what')].every({drawn})"), "options are not printed")
+        expect(not tab.run(f"[...document.querySelectorAll('.question :is(input, button)')].some({drawn})"), "controls are printed")

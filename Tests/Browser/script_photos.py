@@ -5,7 +5,7 @@ from scenarios import scenario
 from script_morph import trip
 
 FORM = ('<form class="photos" method="post" action="/t/T/photo"><input type="hidden" name="item" value="{}">'
-        '<input type="file" id="p-{}" name="photo"><output data-mark="progress"></output></form>')
+        '<input type="file" id="p-{}" name="photo" multiple><output data-mark="progress"></output></form>')
 # Drops a small picture on an element as browsers do; whether the page keeps the browser from opening it.
 DROP = """(node => {{
     const files = new DataTransfer();
@@ -29,8 +29,13 @@ def chosen_photo(stage):
     photo.write_bytes(b"\xff\xd8\xff\xe0 not much of a picture")
     tab.page.set_input_files("#p-1", photo)
     until(lambda: wire.photos == ["1"], 10, f"the photo is sent: {wire.photos}")
+    # One that is refused keeps no other one from being sent.
+    refused = stage.folder / "b.jpg"
+    refused.write_bytes(b"\xff\xd8\xff\xe0 REFUSE")
+    tab.page.set_input_files("#p-1", [refused, photo])
+    until(lambda: wire.photos == ["1", "1", "1"], 10, f"both are sent: {wire.photos}")
     tab.run("1")  # what went wrong is told with the next answer
-    expect(not tab.faults, f"errors: {tab.faults}")
+    expect(all("422" in fault for fault in tab.faults), f"errors: {tab.faults}")
 
 
 @scenario("a file that is dropped goes to the card under the pointer, open or not, and anywhere else it opens nothing")

@@ -214,7 +214,7 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path == "/t/T/photo":
             wire.photos.append(re.search(rb'name="item"\r\n\r\n(.*)\r\n', body)[1].decode())
-            return self.reply(200, "application/json", "{}")
+            return self.reply(422 if b"REFUSE" in body else 200, "application/json", "{}")
         text = body.decode()
         fields = {name: values[0] if len(values) == 1 else values
                   for name, values in parse_qs(text, keep_blank_values=True).items()}

@@ -22,7 +22,7 @@ async function shrink(file) {
     }
 }
 
-/** Sends a photo, again with the same action id where no answer came, so that it counts once. Says whether it came. */
+/** Sends a photo, again with the same action id where no answer came, so that it counts once. Says whether it was answered. */
 async function sendPhoto(item, file) {
     const fields = new FormData();
     fields.set("item", item);
@@ -34,7 +34,7 @@ async function sendPhoto(item, file) {
         const answer = await fetch(addressOf("photo"), { method: "POST", body: fields, signal }).catch(() => null);
         sentAt = Date.now();
         const patch = parsed(await answer?.text().catch(() => ""));
-        if (patch) return apply(patch), answer.ok;
+        if (patch) return apply(patch), true;
         if (farewell) break;
         if (answer && answer.status !== 429 && answer.status < 500) break;
         await new Promise(done => setTimeout(done, backoff(tries)));
