@@ -58,13 +58,13 @@ extension TripNode {
                 let photos = trip.replica.photos
                 let (book, difference) = try await Self.look(
                     for: photos.map { ($0.item, $0.manifest) }, photoLooking.looked, from: known, in: chunks)
+                let spare = difference.wanted.isEmpty ? [] : spareChunks(of: photos, beside: book)
+                let hasMadeRoom =
+                    spare.isEmpty
+                    ? false : try await Self.makeRoom(for: difference.wanted.count, removing: spare, in: chunks)
+                // From here on nothing else happens in between: what the book knows is what the node was told.
                 photoLooking.book = book
-                if !difference.wanted.isEmpty,
-                    try await Self.makeRoom(
-                        for: difference.wanted.count, removing: spareChunks(of: photos, beside: book), in: chunks)
-                {
-                    photoLooking.mustLook = true
-                }
+                if hasMadeRoom { photoLooking.mustLook = true }
                 // A page may have drawn them as if they were here.
                 var items = book.newlyMissing(since: known)
                 for chunk in photoLooking.arrived { items.formUnion(photoLooking.book.arrived(chunk)) }
