@@ -42,6 +42,15 @@ struct PhotoBookTests {
         ItemID(operation: OperationID(change: ChangeHash(words: (1, 2, 3, UInt64(number))), index: 0))
     }
 
+    @Test("room is made for thumbnails and for what somebody looks at, and not for all that somebody claims to have")
+    func urgent() throws {
+        let photos = try (1...4).map { (item: item($0), manifest: try manifest(UInt8($0))) }
+        let (book, claims) = try PhotoBook().updated(with: photos, room: 1 << 30, in: store)
+        #expect(claims.urgentCount == 4 && claims.wanted.count > 12)
+        let look = try book.updated(with: photos, looked: [photos[2].manifest.sharp.blob], room: 1 << 30, in: store)
+        #expect(look.1.urgentCount == Set(photos[2].manifest.sharp.blob.chunks).count)
+    }
+
     @Test("what is not here is wanted, thumbnails first and the newest first of each size, and told once")
     func wanted() throws {
         let (old, new) = (try manifest(1), try manifest(2))

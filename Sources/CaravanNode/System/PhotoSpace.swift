@@ -4,7 +4,7 @@ import TripService
 import TripStore
 
 /// How much disk space the photos of each trip may take on this machine. Its person sets it by `CARAVAN_PHOTO_SPACE`.
-package enum PhotoSpace {
+enum PhotoSpace {
     private static let megabytes = 16...16_000_000
 
     /// In bytes; 2 GiB if nobody set it.

@@ -25,6 +25,10 @@ struct PhotoBook: Sendable {
         var here: [BlobHash] = []
         var wanted: [(BlobHash, PhotoManifest.Size)] = []
         var gone: [BlobHash] = []
+
+        /// How many of the wanted chunks other photos make room for: those of thumbnails, and of what somebody looks at. A member can
+        /// claim photos of any size and send nothing of them, and others' photos don't go for such claims.
+        var urgentCount: Int { wanted.count { $0.1 == .thumbnail } }
     }
 
     var isComplete: Bool { awaited.isEmpty }

@@ -58,10 +58,11 @@ extension TripNode {
                 let photos = trip.replica.photos
                 let (book, difference) = try await Self.look(
                     for: photos.map { ($0.item, $0.manifest) }, photoLooking.looked, from: known, in: chunks)
-                let spare = difference.wanted.isEmpty ? [] : spareChunks(of: photos, beside: book)
+                let urgent = difference.urgentCount
                 let hasMadeRoom =
-                    spare.isEmpty
-                    ? false : try await Self.makeRoom(for: difference.wanted.count, removing: spare, in: chunks)
+                    urgent == 0
+                    ? false
+                    : try await Self.makeRoom(for: urgent, removing: spareChunks(of: photos, beside: book), in: chunks)
                 // From here on nothing else happens in between: what the book knows is what the node was told.
                 photoLooking.book = book
                 if hasMadeRoom { photoLooking.mustLook = true }

@@ -80,7 +80,7 @@ extension TripNode {
     /// does so.
     func shareWishesWithNewDevices() {
         let own = node.log.person(node.secrets.device.participant)?.devices ?? []
-        guard connectivity.network != nil, !wishes.isWritingAll, !wishes.list.wishes.isEmpty,
+        guard connectivity.network != nil, !self.own.isArchived, !wishes.isWritingAll, !wishes.list.wishes.isEmpty,
             wishes.readerCount < own.count
         else { return }
         wishes.isWritingAll = true
