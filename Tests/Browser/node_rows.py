@@ -105,7 +105,7 @@ def far(stage):
     tab.until("$('.expanded').previousElementSibling", "the rows before it")
     tab.reload()
     live(tab)
-    tab.until(in_sight, "the card is in sight after the page is loaded anew")
+    tab.until(in_sight, "the card is in sight after a reload")
     tab.press("Escape")
     tab.until("!$('.expanded')", "it is closed")
     tab.until(f"{SEEN}.includes('Stay 333a')", "its row is in sight")

@@ -47,7 +47,7 @@ def run(folder, program):
         until(lambda: any(not absent for absent in sizes_absent(noah, "New")), SECONDS, "Noah has some of the newest in full")
         until(lambda: stored(noah) > (SPACE_MB << 20) * 0.7, SECONDS, "the room is used")
         if "sharp" not in sizes_absent(noah, "Old")[0]:
-            raise Failure("the oldest photo came in full, so nothing is shown")
+            raise Failure("the oldest photo arrived in full, so nothing is shown")
 
         # Somebody wants it: what is here makes room.
         wanted = noah.host.home / "wanted"
@@ -57,10 +57,10 @@ def run(folder, program):
 
         if is_saved():
             raise Failure("a photo that is not here was saved")
-        until(is_saved, SECONDS, "the old photo comes in full")
+        until(is_saved, SECONDS, "the old photo arrives in full")
         file, = wanted.glob("*.jpg")
         kept = stored(noah)
         print(f"demand: {total / 1e6:.0f} MB of photos, {kept / 1e6:.1f} MB of {SPACE_MB} MB here; "
-              f"the old one came in full, {file.stat().st_size / 1e6:.1f} MB")
+              f"the old one arrived in full, {file.stat().st_size / 1e6:.1f} MB")
         if kept > SPACE_MB << 20:
             raise Failure(f"{kept} bytes of photos are here, more than the {SPACE_MB} MB that were set")

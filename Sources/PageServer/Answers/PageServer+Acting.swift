@@ -140,7 +140,9 @@ extension PageServer {
         if let guest = visit.guest { request = .asGuest(guest: guest, request) }
         switch try await feed.service.answer(request) {
         case .done(let receipt):
-            if case .add = action, visit.guest == nil { fetchDetailsAside(of: receipt, feed) }
+            if case .add(let items) = action, visit.guest == nil, items.contains(where: { $0.fields[.link] != nil }) {
+                fetchDetailsAside(of: receipt, feed)
+            }
             return Toast(
                 action, receipt, before: before, known: known, viewer: visit.viewer.participant, undoing: undoing)
         case .undone(let view, _):

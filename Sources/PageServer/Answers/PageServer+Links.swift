@@ -5,8 +5,8 @@ import TripService
 
 // Details that are fetched of links. Guests can't ask for them: their host's machine would.
 extension PageServer {
-    /// Fetches what an item's link says. Whoever waits is told after `PageOptions.detailsPatience` that it goes on: a page sends one form
-    /// after the other. What fails later leaves the item as it is, with its button.
+    /// Fetches what an item's link says. After `PageOptions.detailsPatience` the answer is that it goes on: a page sends one form after
+    /// the other. What fails later leaves the item as it is, with its button.
     func fetchDetails(of item: String, _ visit: Visit) async throws(ServiceError) -> Toast {
         guard let found = await visit.feed.item(item), let link = found.fields[.link]?.value, !found.isRemoved else {
             throw ServiceError("this item has no link any more: reload the page")

@@ -352,7 +352,8 @@ actor TripFeed {
 
     /// The land around the places, which is looked up when a map or an open card is shown, and again when a place changed.
     private func land(for query: PageQuery) -> Land {
-        if query.view == .map || query.open != nil, let points = land.pointsToLookUp(of: mirror.view) {
+        let isDrawn = query.view == .map || query.open.flatMap { item($0)?.fields[.place] } != nil
+        if isDrawn, let points = land.pointsToLookUp(of: mirror.view) {
             Task { [weak self, options] in await self?.set(land: await options.land(points)) }
         }
         return land.land

@@ -45,8 +45,7 @@ package struct LinkCard: Hashable, Sendable {
 
     /// Whether an item may hold it: what breaks a rule is left out, and the rest of the card stays.
     private static func isTaken(_ value: String, by field: Field) -> Bool {
-        let draft = field == .title ? ItemDraft(title: value) : ItemDraft(title: "-", fields: [field: value])
-        return (try? TripReplica().perform(.add([draft]), by: ParticipantID(high: 0, low: 0))) != nil
+        (try? field.check(field.normalized(value))) != nil
     }
 }
 

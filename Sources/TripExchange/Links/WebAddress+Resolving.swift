@@ -4,7 +4,7 @@ extension WebAddress {
     /// What a page at this address means by a reference (RFC 3986, section 5.2): an address of http or https, or nil. What a page of https
     /// means by http is of https too, as in browsers (Mixed Content, section 3.1).
     ///
-    /// Dots in a path stay for whoever fetches it.
+    /// Dots in a path stay.
     func resolving(_ reference: String) -> WebAddress? {
         guard reference.utf8.count <= 2_000 else { return nil }
         let isSecure = text.lowercased().hasPrefix("https://")

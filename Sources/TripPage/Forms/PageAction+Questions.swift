@@ -39,6 +39,10 @@ extension PageAction {
         guard let question = try method(typed("method"), points: typed("points"), threshold: typed("threshold")) else {
             throw PageFormError("this form is out of date: reload the page")
         }
+        guard question.threshold == nil || question.method.takesThreshold else {
+            throw PageFormError(
+                "a share of the group goes with choosing options or dates: leave it empty, or ask in another way")
+        }
         var fields: [Field: String] = [.question: question.text]
         if !typed("due").isEmpty { fields[.due] = typed("due") }
         return NewItem(title: title, fields: fields, options: options)
@@ -50,10 +54,6 @@ extension PageAction {
         let percent = threshold.isEmpty ? nil : Int(threshold)
         guard threshold.isEmpty || percent.map({ (1...100).contains($0) }) ?? false else {
             throw PageFormError("the share of the group must be a number from 1 to 100")
-        }
-        guard percent == nil || word != "points" && word != "ranked" else {
-            throw PageFormError(
-                "a share of the group goes with choosing options or dates: leave it empty, or ask in another way")
         }
         guard word == "points" else { return Question(word).flatMap { Question($0.method, threshold: percent) } }
         guard let question = Int(points).flatMap({ Question(.points($0), threshold: percent) }) else {

@@ -9,11 +9,10 @@ package struct RefusedEdit: Hashable, Sendable {
     /// Nil for an edit whose values are in order, and for any other action.
     package init?(_ action: PageAction) {
         guard case .act(.edit(let fields, _), let items) = action, items.count == 1 else { return nil }
-        item = items[0]
-        faults = fields.compactMapValues { $0 }.reduce(into: [:]) { faults, edit in
-            faults[edit.key] = Self.fault(of: edit.value, in: edit.key)
-        }
+        var faults: [Field: String] = [:]
+        for (field, text) in fields { faults[field] = text.flatMap { Self.fault(of: $0, in: field) } }
         guard !faults.isEmpty else { return nil }
+        (item, self.faults) = (items[0], faults)
     }
 
     private static func fault(of text: String, in field: Field) -> String? {

@@ -181,28 +181,24 @@ extension TripPage {
 
     /// Who can when: a row for each person who answered, a column for each date, in the order of the dates.
     private static func grid(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
-        let options = view.standings.map(\.option).sorted()
+        let dates = view.standings.sorted { $0.option < $1.option }
         let answers = item.sayings.answers.filter { !$0.isOut && $0.word.counted != nil }
         return tag(.div, .class("scroll")) {
             tag(.table, .class("pairs")) {
                 tag(.caption, .class("hint")) { "✓ suits, (✓) is OK if need be." }
                 tag(.tr) {
                     tag(.td) {}
-                    options.map { option in tag(.th, .plain(.scope, "col")) { view.question.words(of: option) } }
+                    dates.map { date in tag(.th, .plain(.scope, "col")) { view.question.words(of: date.option) } }
                 }
                 answers.map { given in
                     tag(.tr) {
                         tag(.th, .plain(.scope, "row"), .plain(.dir, "auto")) { name(given.participant, state) }
-                        options.map { option in tag(.td) { sign(given.word.counted?[option]) } }
+                        dates.map { date in tag(.td) { sign(given.word.counted?[date.option]) } }
                     }
                 }
                 tag(.tr) {
                     tag(.th, .plain(.scope, "row")) { "in all" }
-                    options.map { option in
-                        tag(.td) {
-                            view.standings.first { $0.option == option }.map { score($0, view.question) } ?? ""
-                        }
-                    }
+                    dates.map { date in tag(.td) { score(date, view.question) } }
                 }
             }
         }
