@@ -253,5 +253,7 @@ fit();
 restoreDrafts(performance.getEntriesByType("navigation")[0]?.type !== "navigate");
 refresh();
 arrive();
+// WebKit goes back to a height only now.
+addEventListener("load", () => setTimeout(arrive));
 use();
 connect();

@@ -186,12 +186,15 @@ function lookAround() {
     if (url.search !== location.search) go(url, "replaceState");
 }
 
-/** Puts the reader where a document's address says, at an open card or further down, unless the browser has done so. */
+/** Puts the reader where a document's address says, at an open card or further down, unless the browser has done so. Above
+    rows that are not drawn it cannot: it goes back to a height, which is a guess by then. */
 function arrive() {
-    const drawn = drawnList()?.children ?? [], earlier = drawn.length ? rowsBeyond(ends()[0]) : 0;
-    const place = Math.max(0, Number(new URLSearchParams(location.search).get("at")) - earlier);
-    const open = document.querySelector("main .expanded");
-    if (!scrollY && (open ? box(open).top > innerHeight / 2 : earlier)) (open ?? drawn[place])?.scrollIntoView();
+    const list = drawnList(), rows = [...list?.children ?? []], earlier = list ? rowsBeyond(ends()[0]) : 0;
+    const at = new URLSearchParams(location.search).get("at"), place = Math.max(0, Number(at) - earlier);
+    const open = document.querySelector("main .expanded"), isLeft = at && Math.abs(rows.indexOf(open) - place) > ROWS_STEP;
+    const card = isLeft ? null : open;
+    if (earlier) isInSight(card ?? list) || (card ?? rows[place])?.scrollIntoView();
+    else if (!scrollY && card && box(card).top > innerHeight / 2) card.scrollIntoView();
 }
 
 addEventListener("scroll", () => { asking ??= setTimeout(lookAround, LOOK_MS); }, { passive: true });
