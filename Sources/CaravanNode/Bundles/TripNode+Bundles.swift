@@ -13,7 +13,8 @@ extension TripNode {
         let file: NewFile
         do { file = try NewFile(path: path) } catch { throw ServiceError(error) }
         if let removal = removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
-        guard node.isLetIn else { throw ServiceError(describing: WritingFailure.notAdmitted) }
+        guard node.hasJoined else { throw ServiceError(describing: WritingFailure.notAdmitted) }
+        await drainWriter()
         let node = node
         let sealed = await Task.detached { () -> Result<[UInt8], Bundle.Failure> in
             var generator = SystemRandomNumberGenerator()

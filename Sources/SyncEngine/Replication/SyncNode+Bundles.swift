@@ -6,9 +6,12 @@ extension SyncNode {
     /// and for each device of theirs, where not all need hold that. Under no epoch where somebody who is out holds it.
     ///
     /// - Parameter generator: must be a cryptographic one.
-    /// - Throws: `authorNotIn` where this device is not in, or has been told no epoch's secret; `tooLarge`.
+    /// - Throws: `authorNotIn` where this device is not in, its admission is not yet on the disk, or it has been told no epoch's secret;
+    ///   `tooLarge`.
     package func bundle(using generator: inout some RandomNumberGenerator) throws(Bundle.Failure) -> [UInt8] {
-        guard log.isIn(secrets.device.replica), var epoch = epochs.newest else { throw .authorNotIn }
+        guard log.isIn(secrets.device.replica), var epoch = epochs.newest,
+            let admission = log.admission(of: secrets.device.replica), admission < replication.durableCount
+        else { throw .authorNotIn }
         if log.leavesRemovalsUnanswered(epoch.id) {
             epoch = Epoch(secret: .random(using: &generator), using: cryptography)
         }
