@@ -136,33 +136,78 @@ def check_tests(name, text, known):
                 yield number, f"there is no test `{test}`"
 
 
+class Step:
+    """A row of one of the walks: by a command (its number stands alone), or on the page (p1, p2 and so on)."""
+
+    def __init__(self, line, row):
+        self.line, self.is_on_page, self.number, self.part = line, bool(row[1]), int(row[2]), row[3]
+        self.files, self.functions = re.findall("`([^`]+)`", row[4]), re.findall("`([^`]+)`", row[5])
+        self.forms = [int(form) for form in re.findall(r"\*\*(\d+)\*\*", row[6])]
+        # The rows of the first walk that it stands for, from one to another.
+        self.others = [(int(a), int(b or a)) for a, b in re.findall(r"\brows? (\d+)(?: to (\d+))?", row[4])]
+
+
 def steps(text):
-    """The rows of the walk: (line, part, files, functions, forms)."""
     for number, line in enumerate(text.split("\n"), 1):
-        row = re.match(r"\| \d+ \| ([^|]*) \| ([^|]*) \| (.*) \| ([^|]*) \|$", line)
+        row = re.match(r"\| (p?)(\d+) \| ([^|]*) \| ([^|]*) \| (.*) \| ([^|]*) \|$", line)
         if row:
-            yield number, row[1], re.findall("`([^`]+)`", row[2]), re.findall("`([^`]+)`", row[3]), re.findall(r"\*\*\d+\*\*", row[4])
+            yield Step(number, row)
+
+
+def sums(walk, first):
+    """What the rows of a walk add up to: [steps, files, forms] of each part, and files of each target. Each counts where it is first."""
+    parts, targets, files, forms = {}, Counter(), set(), set()
+    for step in walk:
+        rows = [step] if not step.others else [first[number] for a, b in step.others for number in range(a, b + 1) if number in first]
+        for row in rows:
+            new = set(row.files) - files, set(row.forms) - forms
+            files, forms = files | new[0], forms | new[1]
+            targets.update(file.split("/")[0] for file in new[0])
+            parts[step.part] = [a + b for a, b in zip(parts.get(step.part, [0, 0, 0]), (1, *map(len, new)))]
+    return parts, targets
+
+
+def check_steps(root, rows, first):
+    """Yields (line, reason) where rows name files, functions or other rows that are not there, or are not numbered one after the other."""
+    met, last = set(), Counter()
+    for step in rows:
+        last[step.is_on_page] += 1
+        if step.number != last[step.is_on_page]:
+            yield step.line, f"this row has the number {last[step.is_on_page]}"
+        for form in step.forms:
+            if (step.is_on_page, form) in met:
+                yield step.line, f"form {form} is in bold already"
+            met.add((step.is_on_page, form))
+        yield from ((step.line, f"there are no rows {a} to {b}") for a, b in step.others if not all(n in first for n in range(a, b + 1)))
+        paths = {file: root / "Sources" / (file if file.endswith((".js", ".css")) else f"{file}.swift") for file in step.files}
+        yield from ((step.line, f"there is no {path.relative_to(root)}") for path in paths.values() if not path.exists())
+        code = "\n".join(path.read_text(encoding="utf-8") for path in paths.values() if path.exists())
+        for function in step.functions:
+            if re.fullmatch(r"[\w.]+(\([\w:]*\))?", function) and any(not re.search(rf"\b{word}\b", code) for word in re.findall(r"\w+", function)):
+                yield step.line, f"`{function}` is not in the files of its step"
+    forms = {form for _, form in met}
+    yield from ((rows[0].line, f"form {form} is nowhere in bold") for form in range(1, max(forms, default=0)) if form not in forms)
 
 
 def check_walk(root, text):
-    """Yields (line, reason) where the walk names what its files don't have, or counts otherwise than its rows."""
-    counts, seen, targets = {}, set(), Counter()
-    for number, part, files, functions, forms in steps(text):
-        paths = {file: root / f"Sources/{file}.swift" for file in files}
-        yield from ((number, f"there is no Sources/{file}.swift") for file in files if not paths[file].exists())
-        code = "\n".join(path.read_text(encoding="utf-8") for path in paths.values() if path.exists())
-        for function in functions:
-            if re.fullmatch(r"[\w.]+(\([\w:]*\))?", function) and any(not re.search(rf"\b{word}\b", code) for word in re.findall(r"\w+", function)):
-                yield number, f"`{function}` is not in the files of its step"
-        new = {file for file in files if file not in seen}
-        seen |= new
-        targets.update(file.split("/")[0] for file in new)
-        counts[part] = [a + b for a, b in zip(counts.get(part, [0, 0, 0]), (1, len(new), len(forms)))]
-    counts["**all**"] = [sum(column) for column in zip(*counts.values())]
+    """Yields (line, reason) where a walk names what its files don't have, or counts otherwise than its rows."""
+    rows = list(steps(text))
+    first = {step.number: step for step in rows if not step.is_on_page}
+    yield from check_steps(root, rows, first)
+    (parts, targets), (page_parts, page_targets) = (sums([step for step in rows if step.is_on_page == it], first) for it in (False, True))
+    current, told = parts, set()
     for number, line in enumerate(text.split("\n"), 1):
         cells = [cell.strip(" *") for cell in line.strip("|").split("|")]
-        part = "**all**" if cells[0] == "all" else cells[0]
-        if len(cells) == 7 and part in counts and cells[4:] != [str(count) for count in counts[part]]:
-            yield number, f"the rows of \"{cells[0]}\" have {', '.join(map(str, counts[part]))} steps, files and forms"
-        if len(cells) == 3 and re.fullmatch("`[A-Za-z]+`", cells[0]) and cells[2] != str(targets[cells[0].strip("`")]):
-            yield number, f"the rows have {targets[cells[0].strip('`')]} files of {cells[0]}"
+        if len(cells) == 7:
+            # The sum of all belongs to the walk whose parts stand above it.
+            current = next((of for of in (parts, page_parts) if cells[0] in of), current)
+            counted = [sum(column) for column in zip(*current.values())] if cells[0] == "all" else current.get(cells[0])
+            if counted and cells[4:] != [str(count) for count in counted]:
+                yield number, f"the rows of \"{cells[0]}\" have {', '.join(map(str, counted))} steps, files and forms"
+        elif len(cells) == 5 and re.fullmatch("`[A-Za-z]+`", cells[0]):
+            counted = [of[cells[0].strip("`")] for of in (targets, page_targets)]
+            if [cells[2], cells[4]] != [str(count) for count in counted]:
+                yield number, f"the rows have {' and '.join(map(str, counted))} files of {cells[0]}"
+        told.add(cells[0].strip("`"))
+    missing = {*parts, *page_parts, *targets, *page_targets} - told
+    yield from ((rows[0].line, f"no table says how many files of {name} there are") for name in sorted(missing))
