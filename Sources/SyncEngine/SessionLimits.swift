@@ -94,12 +94,14 @@ package struct SessionLimits: Sendable {
     package var unprovenBytesMax = 64 << 20
     /// Epochs besides the newest whose names are recognized, to find members who were away.
     package var olderEpochsMax = 8
-    /// Members who are tried one after the other at an address where nobody answers to the newest epoch.
-    package var pairsTriedMax = 32
     /// Members whose first messages are recognized only by their keys.
     package var pairsMax = 1_024
-    /// Members for whom a node publishes pairs' names at the same time.
-    package var pairNamesMax = 4
+    /// Members for whom a node publishes a pair's name all the time. One at a time of the others has one, too, and a copy of its device.
+    package var steadyPairNames = 4
+    /// Pairs' names that a node publishes at the same time.
+    package var pairNamesMax: Int { steadyPairNames + 2 }
+    /// Members whose pairs' names are recognized: the first in the turns of their branches.
+    package var namedPairsMax = 32
     /// Keys of members that first messages are compared with in a second, for all messages together.
     package var pairLookupsMax = 4_096
     /// When an epoch must begin or be granted, a node waits up to so long, because another may do it first.

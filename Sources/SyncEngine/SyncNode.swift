@@ -11,7 +11,7 @@ package struct SyncNode: Sendable {
     package var log: TripLog
     /// Who this node is.
     var local: LocalDevice
-    /// How this device joins, until its log holds its admission; nil for a member.
+    /// How this device joins, until its log holds its admission and it has an epoch's secret; nil for a member.
     package internal(set) var joining: JoinAttempt?
     let settings: Settings
     /// The effects of the current event so far, and when to look again.
@@ -55,7 +55,7 @@ package struct SyncNode: Sendable {
         replication.absent = log.absentBodies
         discovery = Discovery(addresses: AddressBook(limits: limits))
         epochs = EpochKeeper(of: secrets, told: epochSecrets, in: log, using: cryptography)
-        joining = isLetIn ? nil : invitation.map { JoinAttempt(invitation: $0) }
+        joining = hasJoined ? nil : invitation.map { JoinAttempt(invitation: $0) }
         departures.outside = Set(log.peopleOutside)
     }
 
@@ -64,6 +64,9 @@ package struct SyncNode: Sendable {
 
     /// Whether it has an epoch's secret. Without one, it looks for a member to admit it.
     package var isMember: Bool { !epochs.held.isEmpty }
+
+    /// Whether it need not ask to be admitted. A log alone can come without a secret, for example in a file.
+    package var hasJoined: Bool { isLetIn && isMember }
 
     /// Takes one event and returns its effects. The generator must be a cryptographic one.
     package mutating func handle(
@@ -143,7 +146,7 @@ package struct SyncNode: Sendable {
         keepSessions()
         keepOverlay(using: &generator)
         retryAdmission()
-        if joining != nil, isLetIn {
+        if joining != nil, hasJoined || log.isOut(secrets.device.replica) {
             joining = nil
             turn.effects.append(.notice(.admitted))
         }

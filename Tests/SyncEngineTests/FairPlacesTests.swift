@@ -26,6 +26,22 @@ struct FairPlacesTests {
         #expect(crowded([]).isEmpty)
     }
 
+    @Test("at every fork each branch has one turn after the other, however many people are in it")
+    func turns() {
+        func inTurn(_ lines: [[UInt64]]) -> [Int] {
+            var branches = InvitationBranches<Int>()
+            for (index, line) in lines.enumerated() { branches.add(index, line: line.map(person)) }
+            return branches.inTurn
+        }
+        let puppets = (100..<140).map { [1, 2, $0] as [UInt64] }
+        let honest: [[UInt64]] = [[1, 3], [1, 3, 4], [1]]
+        let order = inTurn([[1, 2]] + puppets + honest)
+        #expect(Set(order) == Set(0..<44) && order.count == 44)
+        #expect(order.prefix(5) == [43, 0, 41, 1, 42], "the founder's, and then one of each branch")
+        #expect(inTurn([[1], [1, 2], [1, 2, 3], [1, 2, 3, 4]]) == [0, 1, 2, 3], "a line")
+        #expect(inTurn([]).isEmpty)
+    }
+
     @Test("the branch that more than half are of is followed down the invitation tree as far as it is one")
     func majorities() {
         func majority(_ lines: [[UInt64]]) -> [Bytes32] {

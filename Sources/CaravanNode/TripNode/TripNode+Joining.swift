@@ -137,7 +137,7 @@ extension TripNode {
     }
 
     private func waitForAdmission(seconds: Int) async throws(ServiceError) {
-        if node.isLetIn { return }
+        if node.hasJoined { return }
         let deadline = Task { [weak self] in
             try await Task.sleep(for: .seconds(seconds))
             await self?.nobodyWasFound(in: seconds)

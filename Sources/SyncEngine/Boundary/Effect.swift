@@ -55,7 +55,7 @@ package enum Notice: Hashable, Sendable {
     case moved(Device, PeerAddress)
     /// A peer reported what is durable there.
     case acknowledged
-    /// This device's own admission is in the log: it may write.
+    /// This device's own admission is in the log, and it has an epoch's secret; or it is out already.
     case admitted
     /// This device's request to join is in a mailbox.
     case askedThroughMailbox

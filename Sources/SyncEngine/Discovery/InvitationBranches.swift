@@ -32,6 +32,38 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
         return members.map(\.holder)
     }
 
+    /// All, in turn: at every fork of the tree one of each branch after the other, and a person's own devices as one branch. So
+    /// however many people a person invites, they come in that person's turns. O(holders × depth).
+    var inTurn: [Holder] { Self.inTurn(lines, below: 0) }
+
+    private static func inTurn(_ lines: [(holder: Holder, line: [Bytes32])], below depth: Int) -> [Holder] {
+        guard lines.count > 1, depth < depthMax else { return lines.map(\.holder) }
+        var own: [Holder] = []
+        var places: [Bytes32: Int] = [:]
+        var branches: [[(holder: Holder, line: [Bytes32])]] = []
+        for entry in lines {
+            guard depth < entry.line.count else {
+                own.append(entry.holder)
+                continue
+            }
+            let place = places[entry.line[depth], default: branches.count]
+            if place == branches.count {
+                places[entry.line[depth]] = place
+                branches.append([])
+            }
+            branches[place].append(entry)
+        }
+        var waiting = [own] + branches.map { inTurn($0, below: depth + 1) }
+        var ordered: [Holder] = []
+        var round = 0
+        while ordered.count < lines.count {
+            waiting.removeAll { $0.count <= round }
+            ordered += waiting.map { $0[round] }
+            round += 1
+        }
+        return ordered
+    }
+
     /// The path from the founder to the smallest branch that holds more than half of the peers. O(holders × depth).
     var majority: [Bytes32] {
         var majority: [Bytes32] = []
@@ -54,10 +86,10 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
     }
 }
 
-extension SyncNode {
+extension TripLog {
     /// The person whose device it is.
     func person(of replica: ReplicaID) -> Membership.Person? {
-        log.device(replica).flatMap { log.person($0.participant) }
+        device(replica).flatMap { person($0.participant) }
     }
 
     /// The persons from the founder down to whose device it is, as far as they are told apart.
@@ -66,15 +98,17 @@ extension SyncNode {
         var next = person(of: replica)
         while let person = next {
             line.append(person.id)
-            next = person.parent.flatMap { log.person($0) }
+            next = person.parent.flatMap { self.person($0) }
         }
         return Array(line.reversed().prefix(InvitationBranches<ReplicaID>.depthMax))
     }
+}
 
+extension SyncNode {
     /// Some connections with members, by the branches that these are of.
     func branches(of ids: [ConnectionID]) -> InvitationBranches<ConnectionID> {
         var branches = InvitationBranches<ConnectionID>()
-        for id in ids { branches.add(id, line: connections[id]?.device.map { line(of: $0.replica) } ?? []) }
+        for id in ids { branches.add(id, line: connections[id]?.device.map { log.line(of: $0.replica) } ?? []) }
         return branches
     }
 
@@ -87,11 +121,11 @@ extension SyncNode {
     func scarcest(of addresses: [PeerAddress]) -> [PeerAddress] {
         var branches = InvitationBranches<ConnectionID>()
         for (id, connection) in connections {
-            if let device = connection.device { branches.add(id, line: line(of: device.replica)) }
+            if let device = connection.device { branches.add(id, line: log.line(of: device.replica)) }
         }
         let counted = addresses.compactMap { address in
             discovery.addresses.entries[address]?.replica.map {
-                (address: address, counts: branches.counts(along: line(of: $0)))
+                (address: address, counts: branches.counts(along: log.line(of: $0)))
             }
         }
         guard

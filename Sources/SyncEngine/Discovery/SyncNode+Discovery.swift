@@ -41,30 +41,30 @@ extension SyncNode {
         }
     }
 
-    /// The pairs' secrets for members who may lack the newest epoch's secret and have no session: a few at a time, and others
-    /// whenever names are made again.
+    /// The pairs' secrets for members who may lack the newest epoch's secret and have no session: the first always, and one of the
+    /// others, which changes whenever names are made again. And that for a copy of this device. A device that is in without a secret
+    /// has these for all members.
     private mutating func doubtfulPairs() -> [Credential] {
-        guard isMember, log.mayEpochsDiffer else { return [] }
-        let doubtful = unmet(of: epochs.doubtful(in: log))
-        guard !doubtful.isEmpty else { return [] }
-        let first = Int((discovery.publication.renewal ?? 0) / max(1, limits.instanceDuration)) % doubtful.count
-        return (0..<min(limits.pairNamesMax, doubtful.count))
-            .compactMap { pair(with: doubtful[(first * limits.pairNamesMax + $0) % doubtful.count]) }
+        guard isMember ? log.mayEpochsDiffer : isLetIn && !log.isOut(secrets.device.replica) else { return [] }
+        let doubtful = isMember ? unmet(of: epochs.doubtful(in: log)) : unmetMembers
+        let others = doubtful.dropFirst(limits.steadyPairNames)
+        let turn = Int((discovery.publication.renewal ?? 0) / max(1, limits.instanceDuration))
+        let next = others.isEmpty ? [] : [others[others.startIndex + turn % others.count]]
+        return (copies + doubtful.prefix(limits.steadyPairNames) + next).compactMap { pair(with: $0) }
     }
 
-    /// The keys of names that lead to members: the newest epoch's, older ones' if a member was away, and those of pairs if
-    /// others may have an epoch that this node does not know.
-    private mutating func nameCredentials() -> [Credential] {
-        var credentials = diallingCredentials()
-        guard isMember else { return credentials }
-        for device in unmetMembers.prefix(limits.pairsTriedMax) {
-            if let credential = pair(with: device) { credentials.append(credential) }
-        }
-        return credentials
-    }
-
+    /// The key that made a name, if it leads to a member: the newest epoch's, an older one's if a member was away, or a pair's if others
+    /// may have an epoch that this node does not know. A device that is in without a secret knows only those of pairs. Names may be many,
+    /// so each is compared with the pairs of only some members.
     private mutating func maker(of name: InstanceName) -> Credential? {
-        nameCredentials().first { name.isMade(with: $0, using: cryptography) }
+        let epochs = diallingCredentials()
+        if let maker = epochs.first(where: { name.isMade(with: $0, using: cryptography) }) { return maker }
+        guard isMember || isLetIn else { return nil }
+        for device in copies + unmetMembers.prefix(limits.namedPairsMax) {
+            guard let maker = pair(with: device), name.isMade(with: maker, using: cryptography) else { continue }
+            return maker
+        }
+        return nil
     }
 
     mutating func appeared(_ instance: String, using generator: inout some RandomNumberGenerator) {
@@ -92,12 +92,8 @@ extension SyncNode {
     /// Looks again at the names that are present, after a new secret came.
     mutating func recogniseAnew() {
         let unknown = discovery.names.unknown
-        guard !unknown.isEmpty else { return }
-        let credentials = nameCredentials()
         for instance in unknown {
-            guard let name = InstanceName(instance),
-                let credential = credentials.first(where: { name.isMade(with: $0, using: cryptography) })
-            else { continue }
+            guard let name = InstanceName(instance), let credential = maker(of: name) else { continue }
             let found = discovery.names.recognise(instance, as: credential)
             hold(instance)
             believe(found, of: instance, made: name, by: credential)

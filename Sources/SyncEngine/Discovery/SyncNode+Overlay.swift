@@ -26,7 +26,7 @@ extension SyncNode {
 
     /// Dials the addresses that are due, and ends sessions for which there is no place.
     mutating func keepOverlay(using generator: inout some RandomNumberGenerator) {
-        guard isMember || joining != nil else { return }
+        guard isMember || isLetIn || joining != nil else { return }
         discovery.topology.isCrowded = othersAround > limits.meshPeersMax
         guard discovery.topology.isCrowded else {
             discovery.topology = Topology()
@@ -167,7 +167,7 @@ extension SyncNode {
     /// Whether the device at an address may be outside the branch at the end of a path. For a new address, only a dial can tell.
     private func mayBe(_ address: PeerAddress, beyond persons: [Bytes32]) -> Bool {
         guard let replica = discovery.addresses.entries[address]?.replica else { return true }
-        return person(of: replica) != nil && !line(of: replica).starts(with: persons)
+        return log.person(of: replica) != nil && !log.line(of: replica).starts(with: persons)
     }
 
     /// When there is something to dial, as far as time alone brings it: where there is no room, a dial that is over does.

@@ -70,10 +70,20 @@ extension SyncNode {
     /// The secrets under which this node dials, the newest first. An older secret finds a member who was away, and who
     /// shows their key before this node does.
     mutating func diallingCredentials() -> [Credential] {
-        guard isMember else { return [joining.map { inviteCredential($0) }].compactMap { $0 } }
+        guard isMember else { return [joiningCredential].compactMap { $0 } }
         var credentials: [Credential] = []
         for epoch in epochs.held { credentials.append(keyring.credential(of: epoch, using: cryptography)) }
         return credentials
+    }
+
+    /// The key of the invite by which this device joins; nil once its log says that the invite has ended, for then the link leads to
+    /// nobody who could help, and perhaps to a removed person.
+    private var joiningCredential: Credential? {
+        mutating get {
+            guard let attempt = joining else { return nil }
+            let id = attempt.invitation.link.inviteID(using: cryptography)
+            return log.invite(id)?.ending == nil ? inviteCredential(attempt) : nil
+        }
     }
 
     mutating func inviteCredential(_ attempt: JoinAttempt) -> Credential {
@@ -100,15 +110,18 @@ extension SyncNode {
         if let replica = entry?.replica, let device = log.device(replica), log.isIn(replica) {
             return pair(with: device) ?? named ?? newest
         }
-        var unmet = Array(unmetMembers.prefix(limits.pairsTriedMax))
-        // A copy of this device may have begun an epoch of its own, whether or not another is met.
-        if log.mayEpochsDiffer { unmet.append(secrets.device) }
+        let unmet = unmetMembers + copies
         guard !unmet.isEmpty else { return named ?? newest }
         return pair(with: unmet[(attempts / 2 - 1) % unmet.count]) ?? named ?? newest
     }
 
-    /// The members' devices without a session, except this one.
-    var unmetMembers: [Device] { unmet(of: log.membersWithNode) }
+    /// The members' devices without a session, except this one, in the turns of their branches.
+    var unmetMembers: [Device] {
+        mutating get { unmet(of: epochs.membersInTurn(in: log)) }
+    }
+
+    /// This device, if a copy of it may have begun an epoch of its own, whether or not another copy is met.
+    var copies: [Device] { log.mayEpochsDiffer ? [secrets.device] : [] }
 
     /// The devices without a session, except this one. O(devices, connections).
     func unmet(of devices: [Device]) -> [Device] {
@@ -135,9 +148,9 @@ extension SyncNode {
                 FirstMessage.selector(of: rest, greeting: greeting, under: credential, using: settings.cryptography))
         }
         if let credential = acceptedCredentials().first(where: selects) { return credential }
-        guard isMember else { return nil }
+        guard isMember || isLetIn else { return nil }
         // Of one's own device there may be a copy.
-        let members = log.membersWithNode
+        let members = epochs.membersInTurn(in: log)
         for (index, device) in (members + log.devicesOutside).prefix(limits.pairsMax).enumerated() {
             guard keyring.mayLookUp(at: now.monotonic, limit: limits.pairLookupsMax) else {
                 reached(.pairLookups)

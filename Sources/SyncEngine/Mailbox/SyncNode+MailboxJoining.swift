@@ -78,7 +78,7 @@ extension SyncNode {
     /// The invites whose slots concern this node: the one by which it joins, or those by which it may admit somebody.
     private mutating func invitesOfMailboxes() -> [(invite: Bytes32, keys: MailboxKeys)] {
         if let link = joining?.invitation.link {
-            guard !isLetIn else { return [] }
+            guard !hasJoined else { return [] }
             let id = link.inviteID(using: cryptography)
             return [(id, MailboxKeys(linkSecret: link.secret, ofInvite: id, using: cryptography))]
         }

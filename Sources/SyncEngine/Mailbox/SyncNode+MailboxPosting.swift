@@ -232,11 +232,11 @@ extension TripLog {
         graph[place].digest == nil || sendsBody(of: place)
     }
 
-    /// The newest of some epochs besides the first whose secret a device is sure to hold: it was admitted with it, or wrote after it
-    /// had seen it begin. The last where there is none.
+    /// The newest of some epochs whose secret a device holds as far as the log says: it was admitted with it, or wrote after it had
+    /// seen it begin. The last where there is none.
     func epoch(knownTo replica: ReplicaID, of held: [Epoch]) -> Bytes16? {
         let admitted = epoch(admitting: replica)
-        return (held.dropFirst().first { $0.id == admitted || hasSeen($0.id, replica) } ?? held.last)?.id
+        return (held.first { $0.id == admitted || hasSeen($0.id, replica) } ?? held.last)?.id
     }
 
     /// The epoch whose secret a device was admitted, or founded the trip, with. O(admissions of the device).

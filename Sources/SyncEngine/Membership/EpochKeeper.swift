@@ -21,6 +21,8 @@ struct EpochKeeper: Sendable {
     private var knownDebt: Debt??
     /// The members that need not hold the newest secret, and how many changes there were then.
     private var knownDoubtful: (devices: [Device], count: Int)?
+    /// The members in turn, and the membership of which they were made.
+    private var knownMembers: (devices: [Device], version: Int)?
 
     private static let wantingMax = 1_024
 
@@ -68,14 +70,25 @@ struct EpochKeeper: Sendable {
         knownDebt = nil
     }
 
-    /// The members' devices that need not hold the newest secret: it began after they were admitted, and after what they showed last.
+    /// The members' devices in the turns of their branches, so that nobody's puppets come before everybody else. O(devices × depth)
+    /// where membership has changed, else O(1).
+    mutating func membersInTurn(in log: TripLog) -> [Device] {
+        if let known = knownMembers, known.version == log.membershipVersion { return known.devices }
+        var branches = InvitationBranches<Device>()
+        for device in log.membersWithNode { branches.add(device, line: log.line(of: device.replica)) }
+        let devices = branches.inTurn
+        knownMembers = (devices, log.membershipVersion)
+        return devices
+    }
+
+    /// The members' devices that need not hold the newest secret: they were not met under it, and wrote nothing since it began. That
+    /// their admission grants it proves nothing, because its author may have handed them other bytes. In the turns of their branches.
     /// O(devices) where the log has grown, else O(1).
     mutating func doubtful(in log: TripLog) -> [Device] {
         guard let newest, log.mayEpochsDiffer else { return [] }
         if let known = knownDoubtful, known.count == log.graph.count { return known.devices }
-        let devices = log.membersWithNode.filter {
+        let devices = membersInTurn(in: log).filter {
             !holders.contains($0.replica) && !log.hasSeen(newest.id, $0.replica)
-                && log.epoch(admitting: $0.replica) != newest.id
         }
         knownDoubtful = (devices, log.graph.count)
         return devices

@@ -122,7 +122,7 @@ extension SyncNode {
         switch answer {
         case .admitted(let grant): take(grant)
         // Another may know better.
-        case .refused where isMember: break
+        case .refused where isMember || isLetIn: break
         case .refused(let refusal): turn.effects.append(.notice(.joinRefused(refusal)))
         }
     }
