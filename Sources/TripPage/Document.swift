@@ -50,6 +50,7 @@ extension TripPage {
                     }
                 }
                 region("toast")
+                joinForm(state)
             }
         }
         return "<!DOCTYPE html>" + html.rendered

@@ -73,6 +73,20 @@ private let contested = SampleTrip.item(
         #expect(!TripPage.prose(text).rendered.contains("<a"))
     }
 
+    @Test("an invite link in a text is a button for people with a home of their own, and text for guests")
+    func inviteLinks() {
+        let link = "caravan:" + String(repeating: "ab27", count: 20)
+        let text = "Porto! Come along: \(link)."
+        #expect(
+            TripPage.prose(text, mayJoin: true).rendered
+                == #"Porto! Come along: <button class="button" form="come-along" name="link" value="\#(link)">Come along</button>."#
+        )
+        #expect(TripPage.prose(text).rendered == text)
+        for other in ["caravan: list", "caravan:short", "xcaravan", "caravan"] {
+            #expect(!TripPage.prose(other, mayJoin: true).rendered.contains("<button"), "\(other)")
+        }
+    }
+
     @Test("a price for a night is worked out for the nights and for each person")
     func each() {
         let item = SampleTrip.item(

@@ -40,7 +40,8 @@ struct CardField: Sendable {
         case .person: return tag(.span, .plain(.dir, "auto")) { summary(value, in: frame) }
         case .dates, .day, .cost: return tag(.span, .plain(.dir, "auto")) { field.words(of: value) }
         case .heading, .phrase, .flag, .word, .count, .question: return tag(.span, .plain(.dir, "auto")) { value }
-        case .prose: return tag(.span, .class("prose"), .plain(.dir, "auto")) { TripPage.prose(value) }
+        case .prose:
+            return tag(.span, .class("prose"), .plain(.dir, "auto")) { TripPage.prose(value, mayJoin: frame.mayJoin) }
         case .link:
             guard let address = WebAddress(value) else { return tag(.span, .plain(.dir, "auto")) { value } }
             return tag(

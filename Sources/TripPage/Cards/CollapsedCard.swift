@@ -29,6 +29,7 @@ package struct CardFrame: Hashable, Sendable {
     let you: ParticipantID?
     let mayVote: Bool
     let mayEdit: Bool
+    let mayJoin: Bool
     /// In the trip's order.
     let people: [Person]
     /// They, and those who are out: items may still name them.
@@ -44,6 +45,7 @@ package struct CardFrame: Hashable, Sendable {
         you = state.viewer.participant
         mayVote = state.mayVote
         mayEdit = state.mayEdit
+        mayJoin = state.mayJoin
         group = state.trip.group
         people = state.trip.participants.filter { !$0.isOut }.map { Person(id: $0.id, name: $0.displayName) }
     }
@@ -57,6 +59,9 @@ package struct CardFrame: Hashable, Sendable {
 }
 
 extension PageState {
+    /// Whether the viewer can join other trips here. A guest has no home of their own.
+    var mayJoin: Bool { viewer.participant != nil && !viewer.isGuest }
+
     /// Whether the viewer can do anything here. In a trip that is archived nobody can. A person who waits can, in their own copy; their guests wait with them.
     var mayVote: Bool {
         viewer.participant != nil && !status.isArchived

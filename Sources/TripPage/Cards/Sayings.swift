@@ -65,7 +65,7 @@ extension TripPage {
                         tag(.strong, .plain(.dir, "auto")) { comment.authorName }
                         moment(comment.at, state: state)
                     }
-                    tag(.p, .class("prose"), .plain(.dir, "auto")) { prose(comment.text) }
+                    tag(.p, .class("prose"), .plain(.dir, "auto")) { prose(comment.text, mayJoin: frame.mayJoin) }
                     if mayComment, comment.author == frame.you {
                         actionButton(
                             .uncomment(item: item.shortID, comment: comment.id.digits), frame.target,

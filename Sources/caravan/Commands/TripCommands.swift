@@ -8,24 +8,53 @@ import TripText
 struct New: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Create a trip.", discussion: "Example: caravan new \"Lisbon in June\" --as Jie")
+        abstract: "Create a trip.",
+        discussion: """
+            With --with, everybody who is in another trip of yours sees the new one there, and comes along with one tap on the page, \
+            or with `caravan join TITLE`.
+
+            Examples:
+              caravan new "Lisbon in June" --as Jie
+              caravan new "Porto in May" --with "Lisbon in June" --list Packing
+            """)
 
     @Argument(help: "The title of the trip.")
     var title: String
 
-    @Option(name: .customLong("as"), help: ArgumentHelp("Your name in this trip.", valueName: "name"))
-    var name: String
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Your name in this trip; with --with, by default your name there.", valueName: "name"))
+    var name: String?
+
+    @Option(
+        name: .customLong("with"), help: ArgumentHelp("Ask the people of another trip along.", valueName: "trip"),
+        completion: .trips)
+    var earlier: String?
+
+    @Option(
+        name: .customLong("list"),
+        help: ArgumentHelp("With --with, copy this list of that trip; can be repeated.", valueName: "list"))
+    var lists: [String] = []
 
     @OptionGroup var report: ReportOptions
 
+    func validate() throws {
+        guard name != nil || earlier != nil else { throw ValidationError("Missing expected argument '--as <name>'") }
+        guard lists.isEmpty || earlier != nil else { throw ValidationError("--list needs --with") }
+    }
+
     func run() async throws {
         let home = Home()
+        var together: EarlierTrip?
+        if let earlier { together = try await EarlierTrip(earlier, in: home) }
+        let copies = try together?.copies(of: lists) ?? []
         // A home that cannot be read is told of below, in better words.
         let others = (try? await home.entries(.ofKeysUnlessTyped)) ?? []
         let isTaken = others.contains { $0.title?.appearance == title.appearance }
-        let id = try await TripNode.create(title: title, name: name, in: home)
+        let id = try await TripNode.create(title: title, name: name ?? together?.you ?? "", in: home)
         try home.use(trip: id)
         try await home.runIfNodeRuns(trip: id)
+        if let together { try await ask(together, along: id, copies, in: home) }
         report.tell(
             "Created “\(title.displayed())”. Next: caravan add, caravan invite, caravan up",
             TripJSON.trip(id, title, did: "created"))
@@ -33,6 +62,19 @@ struct New: AsyncParsableCommand {
             report.note("There is another trip with this title. Name them by their ids, which `caravan trips` shows.")
         }
         try home.noteOtherTrips(report)
+    }
+
+    private func ask(
+        _ earlier: EarlierTrip, along id: String, _ copies: [TripRequest], in home: Home
+    ) async throws(ServiceError) {
+        let trip = TripAccess(home: home, id: id, passphrases: .ofKeys)
+        for copy in copies { _ = try await trip.answer(copy) }
+        guard case .invite(let invite) = try await trip.answer(.invite(uses: earlier.others, lifetime: nil)) else {
+            throw TripOptions.otherAnswer
+        }
+        try await earlier.ask(alongTo: title, by: invite.link)
+        let people = earlier.others == 1 ? "1 person" : "\(earlier.others) people"
+        report.note("Asked \(people) of “\(earlier.title.displayed())” along. Run `caravan up` to admit them.")
     }
 }
 
@@ -47,9 +89,10 @@ struct Join: AsyncParsableCommand {
             Examples:
               caravan join caravan:ae… --as Noah
               caravan join caravan:ae… --as Noah --mailbox ~/Nextcloud/trip
+              caravan join "Porto in May"
             """)
 
-    @Argument(help: "The whole invite link.")
+    @Argument(help: "The whole invite link, or an item of the current trip with a link in its note.")
     var link: String
 
     @Option(
@@ -82,7 +125,7 @@ struct Join: AsyncParsableCommand {
     @OptionGroup var report: ReportOptions
 
     func validate() throws {
-        guard name != nil || TripNode.isForDevice(link) else {
+        guard name != nil || TripNode.isForDevice(link) || !InvitedItem.isLink(link) else {
             throw ValidationError("Missing expected argument '--as <name>'")
         }
         guard (1...3_600).contains(patience) else { throw ValidationError("--patience takes 1 to 3600 seconds") }
@@ -94,8 +137,10 @@ struct Join: AsyncParsableCommand {
         let place =
             address == nil && proxy == nil && certificates == nil
             ? nil : MailboxPlace(typed: address ?? "", proxy: proxy, certificates: certificates)
+        let found = InvitedItem.isLink(link) ? nil : try await InvitedItem(link, in: home)
         let id = try await TripNode.join(
-            link: link, name: name ?? "another device", in: home, peers: peers.addresses, mailbox: place,
+            link: found?.link ?? link, name: name ?? found?.you ?? "another device", in: home, peers: peers.addresses,
+            mailbox: place,
             patience: patience, isAnew: anew, passphrases: .ofKeys, report: { [report] in report.note($0) })
         try home.use(trip: id)
         let title = try await home.title(of: id)

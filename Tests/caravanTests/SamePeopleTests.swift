@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// `caravan new --with`: the people of a trip come along to the next one.
+struct SamePeopleTests {
+    @Test("people see the next trip in the old one and come along by its title, under their names, with a copied list")
+    func along() async throws {
+        let trip = try await Gathering()
+        let noah = try await trip.joined("noah", as: "Noah")
+        try await trip.founder.done("lists", "new", "Packing", "3 towels", "Corkscrew", "--kind", "bring")
+        try await trip.founder.done("edit", "Corkscrew", "--done")
+        let made = try await trip.founder.run(
+            "new", "Porto in May", "--with", "Lisbon in June", "--list", "packing")
+        #expect(made.status == 0 && made.errors.contains("Asked 1 person of “Lisbon in June” along"), made.summary)
+        let items = try await trip.founder.json("list")["items"].elements
+        #expect(Set(items.compactMap { $0["title"].text }) == ["towels", "Corkscrew"], "\(items)")
+        #expect(items.allSatisfy { $0["done"] != .flag(true) }, "what was done there is not done here")
+        #expect(try await trip.founder.json("members").elements.first?["name"].text == "Jie")
+
+        let node = try await trip.node(of: noah)
+        let isThere = try await eventually {
+            try await noah.run("show", "Porto in May").output.contains("Come along: caravan:")
+        }
+        #expect(isThere)
+        let port = "\(try await trip.founder.json("status")["port"])".filter(\.isNumber)
+        let joined = try await noah.run("join", "Porto in May", "--peer", "127.0.0.1:" + port)
+        #expect(joined.status == 0 && joined.output.hasPrefix("Joined “Porto in May”"), joined.summary)
+        let members = try await trip.founder.json("members").elements.compactMap { $0["name"].text }
+        #expect(Set(members) == ["Jie", "Noah"], "\(members)")
+        try await node.end()
+    }
+
+    @Test("nothing is created where nobody could come along, or a list is not there")
+    func refused() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path)
+        let none = try await caravan.run("new", "Porto", "--with", "Lisbon")
+        #expect(none.isRefusal(saying: "there are no trips"), none.summary)
+        try await caravan.done("new", "Lisbon", "--as", "Jie")
+        let alone = try await caravan.run("new", "Porto", "--with", "Lisbon")
+        #expect(alone.isRefusal(saying: "nobody else is in “Lisbon”"), alone.summary)
+        let unnamed = try await caravan.run("new", "Porto", "--list", "Packing", "--as", "Jie")
+        #expect(unnamed.status == 64 && unnamed.errors.contains("--list needs --with"), unnamed.summary)
+        try await caravan.done("add", "Casa", "--note", "no link here, only caravan: and words")
+        let item = try await caravan.run("join", "Casa")
+        #expect(item.isRefusal(saying: "“Casa” holds no invite link"), item.summary)
+        let bare = try await caravan.run("join", "caravan:ae")
+        #expect(bare.status == 64, bare.summary)
+        #expect(try await caravan.json("trips").elements.count == 1)
+    }
+
+    @Test("a list that is not there, and an archived trip, are refused before anything is created")
+    func lists() async throws {
+        let trip = try await Gathering()
+        _ = try await trip.joined("noah", as: "Noah")
+        let list = try await trip.founder.run("new", "Porto", "--with", "Lisbon in June", "--list", "Packing")
+        #expect(list.isRefusal(saying: "“Lisbon in June” has no list “Packing”"), list.summary)
+        try await trip.founder.done("archive", trip.scratch.path + "/kept.html")
+        let archived = try await trip.founder.run("new", "Porto", "--with", "Lisbon in June")
+        #expect(archived.isRefusal(saying: "is archived"), archived.summary)
+        #expect(try await trip.founder.json("trips").elements.count == 1)
+    }
+}
