@@ -12,19 +12,23 @@ struct InvitedItem {
     /// Whether a text is a link, or meant as one.
     static func isLink(_ text: String) -> Bool { text.lowercased().hasPrefix("caravan:") }
 
-    init(_ reference: String, in home: Home) async throws(ServiceError) {
-        guard try !home.tripIDs().isEmpty else {
-            throw ServiceError(
-                "\(reference.quoted) is not an invite link; paste the whole link, which starts with caravan:")
-        }
+    /// - Parameter title: the item's title, or its beginning.
+    init(_ title: String, in home: Home) async throws(ServiceError) {
+        let wrong = ServiceError(
+            "\(title.quoted) is not an invite link, and no item with this title holds one; paste the whole link")
+        guard try !home.tripIDs().isEmpty else { throw wrong }
         let id = try await home.tripID(named: TripOptions.fromEnvironment, passphrases: .ofKeysUnlessTyped)
         let trip = TripAccess(home: home, id: id, passphrases: .ofKeys)
-        guard case .item(let item, _) = try await trip.answer(.show(item: .typed(reference), isLook: false)),
+        guard case .trip(let view) = try await trip.answer(.view),
             case .status(let status) = try await trip.answer(.status)
         else { throw TripOptions.otherAnswer }
-        guard let link = item.fields[.note].flatMap({ InviteText.link(in: $0.value) }) else {
-            throw ServiceError("“\(item.title.displayed())” holds no invite link; paste the whole link")
+        let named = view.items.filter { $0.title.appearance.hasPrefix(title.appearance) }
+        let links = named.compactMap { item in
+            item.fields[.note].flatMap { InviteText.link(in: $0.value) }.map {
+                (title: item.title.appearance, link: $0)
+            }
         }
-        (self.link, you) = (link, status.you)
+        guard let found = links.first(where: { $0.title == title.appearance }) ?? links.first else { throw wrong }
+        (link, you) = (found.link, status.you)
     }
 }
