@@ -2,12 +2,12 @@ import TripModel
 import TripService
 
 /// A listing in JSON: Reddit's, an array of objects, or an object that holds one as `items`, `listings` or `results`, and
-/// perhaps as `lists` what is in which list, as `caravan list --json` prints them.
+/// perhaps as `lists` what is in which list and as `questions` questions, as `caravan export` writes them.
 enum ListingJSON {
     static func read(_ bytes: [UInt8]) throws(ServiceError) -> ImportedList {
         let root = try JSONText(reading: bytes)
         if let listing = RedditListing(root) { return try listing.read() }
-        guard let elements = root.array ?? ["items", "listings", "results"].lazy.compactMap({ root[$0]?.array }).first
+        guard let plans = root.array ?? ["items", "listings", "results"].lazy.compactMap({ root[$0]?.array }).first
         else {
             throw ServiceError(
                 "this JSON is not a list of items; give an array of objects, each with a title or a link")
@@ -15,11 +15,16 @@ enum ListingJSON {
         var list = ImportedList(name: root["title"]?.text, entryName: "element")
         let places = try parts(root, into: &list)
         // What `caravan list --json` says of a trip besides is known to who made it.
-        let isOurs = elements.contains { $0["added_by"] != nil && $0["tally"] != nil }
+        let isOurs = plans.contains { $0["added_by"] != nil && $0["tally"] != nil }
         var ignored: Set<String> = []
+        let elements = plans + (root["questions"]?.array ?? [])
         for (index, element) in elements.enumerated() {
             do throws(ServiceError) {
                 guard case .object(let members) = element else { throw ServiceError("it is not an object") }
+                if let question = try QuestionJSON.read(element) {
+                    if element["removed"]?.isSaid != true { try list.add(question, number: index + 1) }
+                    continue
+                }
                 let record = record(members)
                 if !isOurs {
                     ignored.formUnion(members.filter { ListingColumn(named: $0.key) == nil && $0.value.isSaid }.keys)

@@ -13,7 +13,7 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
     case gpx
     /// KML 2.2.
     case kml
-    /// What `caravan list --json` prints.
+    /// What `caravan list --json` prints, with the questions.
     case json
     /// The link of `ListLink`.
     case url
@@ -66,7 +66,7 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
     package func write(_ whole: TripView) throws(ServiceError) -> String {
         // Expenses have a table of their own.
         let plan = whole.plan
-        if self == .json { return TripJSON.list(plan).line }
+        if self == .json { return Self.json(whole, plan).line }
         let trip = plan.namingAssignees
         switch self {
         case .markdown: return MarkdownDocument.write(trip)
@@ -78,6 +78,16 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
         case .url: return try ListLink.write(trip) + "\n"
         }
     }
+
+    private static func json(_ whole: TripView, _ plan: TripView) -> JSONValue {
+        let list = TripJSON.list(plan)
+        guard !whole.questions.isEmpty, case .object(var members) = list else { return list }
+        members["questions"] = TripJSON.questions(whole)
+        return .object(members)
+    }
+
+    /// How many questions the form has no place for.
+    package func leftOutQuestions(_ trip: TripView) -> Int { self == .json ? 0 : trip.questions.count }
 
     /// How many of a trip's items the form has no place for: those that are nowhere on a map.
     package func leftOutCount(_ trip: TripView) -> Int {

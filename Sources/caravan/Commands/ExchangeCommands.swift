@@ -175,6 +175,10 @@ struct Export: AsyncParsableCommand {
         }
         let leftOut = format.leftOutCount(view)
         if leftOut > 0 { Output.note("Left out \(leftOut) of \(view.plan.items.count) items, which have no place.") }
+        let questions = format.leftOutQuestions(view)
+        if questions > 0 {
+            Output.note("Left out \(questions == 1 ? "1 question" : "\(questions) questions"); JSON holds them.")
+        }
     }
 
     private var chosenFormat: ExportFormat {
