@@ -289,7 +289,11 @@ import TripService
     @Test("the cheapest come first where somebody wrote a price, and nothing offers it where nobody did")
     func cheapest() {
         let tools = { (state: PageState) in TripPage.tools(state, count: 3).html.rendered }
-        #expect(tools(Sample.state { _ in }).contains("Cheapest"))
+        #expect(tools(Sample.state { _ in }).contains(">Cheapest per person<"))
+        // By what it compares, and where the rest stands.
+        let hint = "Prices that don’t say what each person pays come after"
+        #expect(tools(Sample.state { $0.query.sort = .price }).contains(hint))
+        #expect(!tools(Sample.state { $0.query.sort = .votes }).contains(hint))
         #expect(
             !tools(Sample.state { $0.trip = TripView(title: nil, participants: [], items: [], removedItems: []) })
                 .contains("Cheapest"))

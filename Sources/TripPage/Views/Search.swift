@@ -16,6 +16,11 @@ extension TripPage {
                     }
                     if [.cards, .sources].contains(query.view), count > 0 || !query.find.isEmpty { search(state) }
                     if query.view == .cards, count > 0 || !query.find.isEmpty { orders(state) }
+                    if query.view == .cards, query.sort == .price, query.priority == nil, count > 0 {
+                        tag(.p, .class("hint")) {
+                            "Prices that don’t say what each person pays come after the others. Currencies aren’t converted."
+                        }
+                    }
                     if query.view == .ranking || query.view == .cards && query.find.isEmpty { kinds(state) }
                     // The script shows this where rows would move under somebody's finger.
                     if query.view == .ranking || query.view == .cards && query.sortText != ItemOrder.order.rawValue {
@@ -67,7 +72,7 @@ extension TripPage {
                 }
             }
             if query.sort == .price || state.trip.items.contains(where: { $0.fields[.price] != nil }) {
-                choice("Cheapest", isCurrent: query.sort == .price && query.priority == nil, state) {
+                choice("Cheapest per person", isCurrent: query.sort == .price && query.priority == nil, state) {
                     ($0.sort, $0.priority) = (.price, nil)
                 }
             }
