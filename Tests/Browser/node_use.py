@@ -69,6 +69,45 @@ def edit_focus(stage):
     tab.until("$('form.edit') === null && document.activeElement.matches('[data-key=e]')", "saved, Edit has the focus")
 
 
+@scenario("a card opens and closes under the keyboard's focus, and the closed one is in sight, also from far below its title",
+          needs_caravan=True)
+def card_focus(stage):
+    jie, = friends(stage, ("Jie",), [(f"Stay {number}", "--note", "\n".join(["A line"] * 40)) for number in range(12)])
+    tab = page(stage, jie)
+    title = "[...document.querySelectorAll('#cards h3 a')].find(it => it.textContent === 'Stay 5')"
+    has_focus = f"document.activeElement === {title}"
+    tab.run(f"({title}.focus(), 1)")
+    for turn in ("first", "second"):
+        tab.press("Enter")
+        tab.until(f"$('.expanded')?.contains({title}) && {has_focus}", f"opened for the {turn} time, its title has the focus")
+        tab.press("Enter")
+        tab.until(f"!$('.expanded') && {has_focus}", f"closed for the {turn} time, its title has the focus")
+    tab.press("Enter")
+    tab.until("$('.expanded') !== null", "it is open again")
+    tab.run("($('.expanded .origin').scrollIntoView({ block: 'end' }), document.activeElement.blur(), 1)")
+    tab.until(f"{title}.getBoundingClientRect().bottom < 0", "its title is above the window")
+    tab.press("Escape")
+    tab.until("!$('.expanded')", "it is closed")
+    tab.until(f"(it => it.top >= 0 && it.bottom <= innerHeight)({title}.closest('article').getBoundingClientRect())", "it is in sight")
+
+
+@scenario("on a phone the card is in sight once its form is saved", needs_caravan=True)
+def saved_card(stage):
+    jie, = friends(stage, ("Jie",), [(f"Stay {number}", "--note", "\n".join(["A line"] * 40)) for number in range(12)])
+    tab = page(stage, jie, viewport={"width": 375, "height": 740})
+    title = "[...document.querySelectorAll('#cards h3 a')].find(it => it.textContent === 'Stay 5')"
+    tab.run(f"({title}.click(), 1)")
+    tab.until("$('.expanded [data-key=e]') !== null", "the card is open")
+    tab.run("($('.expanded [data-key=e]').click(), 1)")
+    tab.until("$('form.edit') !== null", "the form is open")
+    tab.type("form.edit [name=details]", "Keys at the café")
+    tab.run("($('form.edit .save-bar').scrollIntoView({ block: 'end' }), 1)")
+    tab.until("$('.expanded h3').getBoundingClientRect().bottom < 0", "its title is above the window")
+    tab.click("form.edit .save-bar .primary")
+    tab.until("$('form.edit') === null", "it is saved")
+    tab.until("(it => it.top >= 56 && it.bottom < innerHeight / 2)($('.expanded h3').getBoundingClientRect())", "its title is in sight")
+
+
 @scenario("seven pages of one browser, all seen, are live: each votes, and each shows what the others did",
           engines=("chromium",), needs_caravan=True, seconds=40)
 def seven(stage):

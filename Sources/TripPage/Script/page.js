@@ -130,13 +130,16 @@ function go(url, how = "pushState") {
     use();
     const [now, then] = [query, url.search].map(search => new URLSearchParams(search));
     const isOther = now.get("view") !== then.get("view"), open = then.get("open");
-    const isForm = then.has("edit"), wasForm = now.has("edit") && open === now.get("open");
+    const had = now.get("open"), isForm = then.has("edit"), wasForm = now.has("edit") && open === had;
     if (url.href !== location.href) history[how](null, "", url);
     if (isLost) showToast("Caravan doesn’t answer: this opens as soon as it does.", "shown problem lost");
     else if (isOther && byId("toast").classList.contains("problem")) showToast();
     const [hadPhoto, photo] = [now.get("photo"), then.get("photo")];
-    if (isOther || url.hash || open !== now.get("open") || isForm !== wasForm || photo !== hadPhoto) {
-        landing = { hash: url.hash, isOther, open, isForm, wasForm, photo, hadPhoto };
+    if (isOther || url.hash || open !== had || isForm !== wasForm || photo !== hadPhoto) {
+        // A card that is left for another order or a search is none to come back to.
+        const others = search => [...search].filter(([name]) => !["open", "edit", "at", "photo"].includes(name)).join();
+        const left = !open && others(now) === others(then) ? had : null, isOpened = open !== had;
+        landing = { hash: url.hash, isOther, open, isOpened, left, isForm, wasForm, photo, hadPhoto };
     }
     const wanted = query = url.search;
     // One after the other, so that the last one stands.
@@ -150,23 +153,36 @@ function go(url, how = "pushState") {
 
 /** Puts the reader where a link led to, once it is there. */
 function land() {
-    const { hash, isOther, open, isForm, wasForm, photo, hadPhoto } = landing;
-    const card = open && document.querySelector(`.expanded[data-card="${CSS.escape(open)}"]`);
+    const { hash, isOther, open, isOpened, left, isForm, wasForm, photo, hadPhoto } = landing;
+    const cardOf = (item, kind = "") => item && document.querySelector(`${kind}[data-card="${CSS.escape(item)}"]`);
+    const card = cardOf(open, ".expanded"), closed = cardOf(left);
     const target = hash ? byId(hash.slice(1)) : card, field = card?.querySelector(".field");
     if (!target && (hash || (open && drawnList()))) return;
-    if (card && Boolean(field) !== isForm) return;
+    if ((card && Boolean(field) !== isForm) || closed?.matches(".expanded")) return;
     const view = card?.querySelector(".photo-view");
     if (photo && !view) return;
     landing = null;
     // A photo covers the page, which stays where it is.
     if (view) return void (view.contains(document.activeElement) || marked("close-photo", view).focus({ preventScroll: true }));
     if (hadPhoto && card) return card.querySelector(`.gallery [href*="photo=${CSS.escape(hadPhoto)}"]`)?.focus({ preventScroll: true });
-    if (target) isInSight(target) || target.scrollIntoView();
+    // A card that became shorter around its reader: its title leads on, and a closed card is seen whole.
+    if (closed) seeWhole(closed);
+    else if (target) (wasForm && !isForm ? isTopInSight(target) : isInSight(target)) || target.scrollIntoView();
     else if (isOther) scrollTo(0, 0);
     const control = target?.matches(".field, form") ? controlOf(target) : field && controlOf(field);
     if (control) control.focus(), typeof control.selectionStart === "number" && control.setSelectionRange(control.value.length, control.value.length);
-    else if (wasForm && document.activeElement === document.body) card?.querySelector('[data-key="e"]')?.focus();
+    else if (document.activeElement === document.body && !isOther) {
+        const [edit, title] = ["e", "Enter"].map(key => (card ?? closed)?.querySelector(`[data-key="${key}"]`));
+        if (wasForm || isOpened) (wasForm && edit && isInSight(edit) ? edit : title)?.focus({ preventScroll: true });
+    }
     if (isOther && document.activeElement === document.body) byId("main")?.focus({ preventScroll: true });
+}
+
+/** Scrolls no further than a card that was closed needs. Out of sight, it would be as high as when it was open (page.css). */
+function seeWhole(card) {
+    card.style.contentVisibility = "visible";
+    card.scrollIntoView({ block: "nearest" });
+    card.style.contentVisibility = "";
 }
 
 /** What follows from a patch outside the regions that it names. */

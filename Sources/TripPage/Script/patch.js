@@ -12,6 +12,7 @@ const marked = (name, within = document) => within.querySelector(`[data-mark="${
 const controlOf = field => field.querySelector("input:not([type=hidden]), textarea, select");
 const box = node => node.getBoundingClientRect();
 const isInSight = node => box(node).bottom > 0 && box(node).top < innerHeight;
+const isTopInSight = node => box(node).top >= 0 && box(node).top < innerHeight / 2;
 
 // MARK: - Morphing
 
