@@ -1,8 +1,11 @@
 import Foundation
-import PageServer
+import Synchronization
 import Testing
 import TripModel
+import TripPage
 import TripService
+
+@testable import PageServer
 
 /// What people do on the page happens once, and is said.
 struct ActingTests {
@@ -63,6 +66,32 @@ struct ActingTests {
             headers: ["Content-Type": "text/plain", "Origin": "http://127.0.0.1:\(house.port)"], body: "do=add&title=x")
         #expect(text.status == 400)
         #expect(try await house.view().items.isEmpty)
+        await house.close()
+    }
+
+    @Test("the code of an open invite is made where it is shown, and by nothing else that is drawn")
+    func codes() async throws {
+        let made = Mutex(0)
+        let house = try await PageHouse {
+            $0.qrCode = { _ in
+                made.withLock { $0 += 1 }
+                return CodePicture(rows: [[true]])
+            }
+        }
+        let browser = try await house.browser()
+        let page = "/t/\(house.trip)/"
+        _ = try await browser.post(page + "act", [("do", "invite"), ("stream", "x")])
+        let isShown = try await eventually {
+            try await browser.get(page + "?view=members").body.contains("The invite as a QR code")
+        }
+        #expect(isShown)
+        let before = made.withLock { $0 }
+        #expect(before > 0)
+        for view in ["", "?view=ranking", "?view=history"] { _ = try await browser.get(page + view) }
+        _ = try await browser.post(page + "act", [("do", "add"), ("title", "Casa"), ("stream", "x")])
+        let isAdded = try await eventually { try await browser.get(page).body.contains("Casa") }
+        #expect(isAdded)
+        #expect(made.withLock { $0 } == before)
         await house.close()
     }
 

@@ -337,11 +337,15 @@ actor TripFeed {
         }
         var state = PageState(
             tripID: trip, trip: mirror.view, members: members, status: status, history: mirror.history,
-            invite: mirror.invite, inviteCode: mirror.invite.flatMap { options.qrCode($0.link) }, trips: mirror.entries,
-            viewer: viewer,
+            trips: mirror.entries, viewer: viewer,
             sources: shelf.sources(for: query, at: .now), news: Set(shelf.own.news ?? []), query: query,
             texts: texts, land: land(for: query), guests: door, calendar: calendar, toast: toast,
             now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
+        // A code takes longer than all else that is drawn.
+        if query.view == .members {
+            state.invite = mirror.invite
+            state.inviteCode = mirror.invite.flatMap { options.qrCode($0.link) }
+        }
         if query.view == .safety {
             state.deviceInvite = mirror.deviceInvite
             state.deviceCode = mirror.deviceInvite.flatMap { options.qrCode($0.link) }
