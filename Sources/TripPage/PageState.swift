@@ -13,6 +13,8 @@ package struct PageState: Sendable {
     /// The open invite that is shown, with its QR code.
     package var invite: InviteView?
     package var inviteCode: CodePicture?
+    /// The open invites that were made before that one, the newest first.
+    package var earlierInvites: [InviteView] = []
     /// The open invite for another device of the reader's, with its QR code.
     package var deviceInvite: InviteView?
     package var deviceCode: CodePicture?

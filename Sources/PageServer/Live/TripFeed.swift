@@ -344,6 +344,7 @@ actor TripFeed {
         // A code takes longer than all else that is drawn.
         if query.view == .members {
             state.invite = mirror.invite
+            state.earlierInvites = mirror.earlierInvites
             state.inviteCode = mirror.invite.flatMap { options.qrCode($0.link) }
         }
         if query.view == .safety {

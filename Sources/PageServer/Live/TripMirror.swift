@@ -59,6 +59,11 @@ struct TripMirror: Sendable {
     /// The open invite that a page shows: the newest for people; nil where none is open.
     var invite: InviteView? { invites.last { !$0.isForDevice } }
 
+    /// The open invites for people before that one, the newest first. Of one that a removed person may know, the page asks apart.
+    var earlierInvites: [InviteView] {
+        invites.filter { !$0.isForDevice }.dropLast().filter { $0.exposure == nil }.reversed()
+    }
+
     /// The newest open invite for another device of the owner's.
     var deviceInvite: InviteView? { invites.last { $0.isForDevice && $0.by == status.you } }
 

@@ -9,6 +9,16 @@ extension TripPage {
             ComponentState("invite", "the last place, nobody answers") {
                 inviteView(invited(left: 1, isAnswered: false))
             },
+            ComponentState("invite", "two open") {
+                var state = invited()
+                state.earlierInvites = [
+                    InviteView(
+                        number: 1, id: "b2c3d4e5f6071829", link: "caravan:OTg3NjU0MzIxMA", by: SampleTrip.mia.name,
+                        uses: 2,
+                        left: 1, expires: nil, isForDevice: false, isAnswered: true)
+                ]
+                return inviteView(state)
+            },
             ComponentState("invite", "for a guest") {
                 inviteView(SampleTrip.state { $0.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true) })
             },

@@ -16,6 +16,7 @@ extension TripPage {
                 tag(.p, .class("note")) { "Only members of the trip can invite others." }
             } else if let invite = state.invite {
                 openInvite(invite, state: state)
+                furtherInvites(state.earlierInvites, state)
             } else {
                 tag(.p) {
                     "An invite is a link that you send, or a code that a friend scans. With Caravan on their computer, they "
@@ -59,13 +60,7 @@ extension TripPage {
         let hasMailbox = !state.status.mailboxes.isEmpty
         return tag(.div, .class("door", "open")) {
             tag(.div, .class("door-text")) {
-                tag(.p, .class("lead")) {
-                    invite.left == 1 ? "1 use left" : "\(invite.left) uses left"
-                    if let expires = invite.expires {
-                        " · expires "
-                        moment(expires, state: state)
-                    }
-                }
+                tag(.p, .class("lead")) { term(of: invite, state) }
                 tag(.ol, .class("plain-steps")) {
                     tag(.li) {
                         hasMailbox
@@ -104,9 +99,55 @@ extension TripPage {
                         "Nobody can join now, because no node is running here. Start one with caravan up."
                     }
                 }
-                actionButton(.closeInvite(invite.id), state: state, label: "Cancel this invite")
+                cancelButton(invite, state)
             }
         }
+    }
+
+    /// How often an invite admits somebody, and until when: "2 uses left · expires 11 Jun, 12:00".
+    private static func term(of invite: InviteView, _ state: PageState) -> HTML {
+        .group([
+            .text(invite.left == 1 ? "1 use left" : "\(invite.left) uses left"),
+            invite.expires.map { .group([" · expires ", moment($0, state: state)]) } ?? .none,
+        ])
+    }
+
+    /// The open invites that aren't shown at length: each has its uses, its link and its button.
+    private static func furtherInvites(_ invites: [InviteView], _ state: PageState) -> HTML? {
+        guard !invites.isEmpty else { return nil }
+        return tag(.div) {
+            tag(.h3) {
+                "\(invites.count) more open invite\(invites.count == 1 ? "" : "s")"
+            }
+            invites.map { invite in
+                tag(.div, .class("further-invite")) {
+                    tag(.p, .plain(.dir, "auto")) {
+                        "Made by \(invite.by) · "
+                        term(of: invite, state)
+                    }
+                    copyField(
+                        invite.link, label: "Invite link \(invite.id.prefix(6))", button: "Copy link",
+                        id: "invite-link-" + invite.id.prefix(12))
+                    cancelButton(invite, state, isOneOfMany: true)
+                }
+            }
+        }
+    }
+
+    /// Only its maker and the people above them can cancel an invite.
+    private static func cancelButton(_ invite: InviteView, _ state: PageState, isOneOfMany: Bool = false) -> HTML {
+        let below = removableMembers(state)
+        let mayCancel = state.members.people.contains {
+            $0.name == invite.by && !$0.isGuest && ($0.isYou || below.contains($0.id))
+        }
+        guard mayCancel else {
+            return tag(.p, .class("hint"), .plain(.dir, "auto")) {
+                "Only \(invite.by), or a person above \(invite.by), can cancel it."
+            }
+        }
+        return actionButton(
+            .closeInvite(invite.id), state: state, label: "Cancel this invite",
+            description: isOneOfMany ? "Cancel this invite: \(invite.id.prefix(6))" : nil)
     }
 
     /// A text to be copied: seen whole, marked whole by one tap, copied by the button where there is script.

@@ -174,7 +174,7 @@ extension TripPage {
 
     /// The ids of those whom the viewer may take out: whoever stands below them, for only who brought somebody, and who
     /// brought those, can.
-    private static func removableMembers(_ state: PageState) -> Set<String> {
+    static func removableMembers(_ state: PageState) -> Set<String> {
         guard !state.viewer.isGuest, state.status.removal == nil, let you = state.viewer.participant?.description,
             let place = state.members.people.firstIndex(where: { $0.id == you })
         else { return [] }
