@@ -30,6 +30,31 @@ import TripService
         #expect(html.values(of: .value).contains("caravan:b1b2c3d4e5f60718"))
     }
 
+    @Test("an archived trip offers no invite, and says how it is reopened")
+    func archivedInvite() {
+        func text(_ change: (inout PageState) -> Void) -> String {
+            TripPage.inviteView(
+                Sample.state {
+                    $0.status = StatusView(
+                        title: "Lisbon in June", you: Sample.jie.name, changes: 1, listening: nil,
+                        discoveryProblem: nil, writingProblem: nil, removal: nil, devices: [], inTwoPlaces: [],
+                        isArchived: true)
+                    change(&$0)
+                }
+            ).rendered
+        }
+        let reopen = "This trip is archived, so you can’t invite anybody."
+        let none = text { _ in }
+        #expect(none.contains(reopen) && !none.contains("<form"))
+        // What is open may have come into wrong hands.
+        let open = text { $0.invite = invite("a1b2c3d4e5f60718", left: 5) }
+        #expect(
+            open.contains(reopen) && open.contains("1 open invite<")
+                && open.contains("Anyone with the link can still join."))
+        #expect(
+            open.contains("value=\"close-invite\"") && !open.contains("value=\"invite\"") && !open.contains("caravan:"))
+    }
+
     @Test("an invite of somebody who isn't below its reader has no button that would do nothing")
     func othersInvite() {
         func text(by person: Sample.Person) -> String {

@@ -6,7 +6,9 @@ extension TripPage {
         tag(.section, .class("view", "invite"), .aria(.labelledby, "invite-title")) {
             tag(.h2, .id("invite-title")) { "Invite friends" }
             if !state.viewer.isGuest { exposedInvites(state) }
-            if state.status.removal == nil, !state.viewer.isGuest, state.status.discoveryProblem != nil {
+            if state.status.removal == nil, !state.viewer.isGuest, !state.status.isArchived,
+                state.status.discoveryProblem != nil
+            {
                 tag(.p, .class("note", "warning")) {
                     "Caravan can’t announce itself on the network now, so a friend’s computer may not find this computer. The link "
                     "holds its address, so try it."
@@ -14,6 +16,13 @@ extension TripPage {
             }
             if state.viewer.isGuest || state.status.removal != nil {
                 tag(.p, .class("note")) { "Only members of the trip can invite others." }
+            } else if state.status.isArchived {
+                tag(.p, .class("note")) {
+                    "This trip is archived, so you can’t invite anybody. To invite friends, reopen it under "
+                    tag(.a, .href(address(.status, state: state))) { "Sync" }
+                    "."
+                }
+                furtherInvites([state.invite].compactMap(\.self) + state.earlierInvites, state)
             } else if let invite = state.invite {
                 openInvite(invite, state: state)
                 furtherInvites(state.earlierInvites, state)
@@ -112,22 +121,27 @@ extension TripPage {
         ])
     }
 
-    /// The open invites that aren't shown at length: each has its uses, its link and its button.
+    /// The open invites that aren't shown at length: each has its uses, its link and its button. Of an archived trip they can only be
+    /// canceled.
     private static func furtherInvites(_ invites: [InviteView], _ state: PageState) -> HTML? {
         guard !invites.isEmpty else { return nil }
+        let isArchived = state.status.isArchived
         return tag(.div) {
             tag(.h3) {
-                "\(invites.count) more open invite\(invites.count == 1 ? "" : "s")"
+                "\(invites.count) \(isArchived ? "" : "more ")open invite\(invites.count == 1 ? "" : "s")"
             }
+            if isArchived { tag(.p, .class("hint")) { "Anyone with the link can still join." } }
             invites.map { invite in
                 tag(.div, .class("further-invite")) {
                     tag(.p, .plain(.dir, "auto")) {
                         "Made by \(invite.by) · "
                         term(of: invite, state)
                     }
-                    copyField(
-                        invite.link, label: "Invite link \(invite.id.prefix(6))", button: "Copy link",
-                        id: "invite-link-" + invite.id.prefix(12))
+                    if !isArchived {
+                        copyField(
+                            invite.link, label: "Invite link \(invite.id.prefix(6))", button: "Copy link",
+                            id: "invite-link-" + invite.id.prefix(12))
+                    }
                     cancelButton(invite, state, isOneOfMany: true)
                 }
             }
