@@ -67,8 +67,34 @@ private let contested = SampleTrip.item(
     }
 
     @Test(
+        "an address that begins with www. and a mail address are links, which show what was written",
+        arguments: [
+            ("See www.example.org/Lisbon, please", "www.example.org/Lisbon", "https://www.example.org/Lisbon"),
+            ("(WWW.example.org)", "WWW.example.org", "https://WWW.example.org"),
+            (
+                "write to ana.lopes+trip@mail.example.org.", "ana.lopes+trip@mail.example.org",
+                "mailto:ana.lopes%2Btrip@mail.example.org"
+            ),
+            ("<ana@example.org>", "ana@example.org", "mailto:ana@example.org"),
+            ("mailto:ana@example.org", "ana@example.org", "mailto:ana@example.org"),
+        ])
+    func barer(text: String, shown: String, address: String) {
+        let prose = TripPage.prose(text).rendered
+        #expect(prose.contains(#"<a href="\#(address)" rel="noopener noreferrer">\#(shown)</a>"#), "\(prose)")
+        #expect(
+            prose.replacing(#/<[^>]*>/#, with: "") == text.replacing("<", with: "&lt;").replacing(">", with: "&gt;"))
+    }
+
+    @Test(
         "what is no address stays text",
-        arguments: ["https://", "http://)", "a.example/b", "javascript://x", "<b>", ""])
+        arguments: [
+            "https://", "http://)", "a.example/b", "javascript://x", "<b>", "", "www.", "www.x", "www..org", "@ana",
+            "ana@",
+            "ana@home", "ana@@example.org", "ana@example..org", "ana@.org", "a\"b@example.org", "é@example.org",
+            "x@example.org@y",
+            "ana@example.org?subject=x", "javascript:alert(1)@example.org/", "notwww.example", "ana@-.org",
+            "www.good.example/@evil.example",
+        ])
     func noAddresses(text: String) {
         #expect(!TripPage.prose(text).rendered.contains("<a"))
     }

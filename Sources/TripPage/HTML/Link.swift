@@ -1,13 +1,14 @@
 import TripExchange
 package import TripModel
 
-/// Where a link leads: to a page of ours, to a page of the web, to a place on a map. Nothing else is an address, so no
+/// Where a link leads: to a page of ours, to a page of the web, to a mailbox, to a place on a map. Nothing else is an address, so no
 /// text that somebody wrote becomes a script.
 package enum Link: Hashable, Sendable {
     case page(PagePath)
     /// An element of the page that is shown, by its id.
     case part(String)
     case web(WebAddress)
+    case mail(MailAddress)
     /// RFC 5870; what a phone opens with its map.
     case place(latitude: Double, longitude: Double)
 
@@ -16,6 +17,7 @@ package enum Link: Hashable, Sendable {
         case .page(let path): path.text
         case .part(let id): "#" + PercentEncoding.encode(id)
         case .web(let address): address.text
+        case .mail(let address): address.link
         case .place(let latitude, let longitude): "geo:\(latitude),\(longitude)"
         }
     }
