@@ -95,6 +95,37 @@ struct ActingTests {
         await house.close()
     }
 
+    @Test("a deadline that has passed is refused in a line, and one of today isn't; undo may bring one back")
+    func pastDeadline() async throws {
+        let house = try await PageHouse()
+        let id = try await house.add([NewItem(title: "Book", fields: [.due: "2020-01-02"])])[0]
+        let browser = try await house.browser()
+        let act = { (form: [(String, String)]) in
+            try await browser.post("/t/\(house.trip)/act", form + [("stream", "x")])
+        }
+        let ask = { (due: String) in
+            [("do", "ask"), ("title", "Where?"), ("options", "Lisbon"), ("method", "one"), ("due", due)]
+        }
+        let late = try await act(ask("2020-01-03"))
+        #expect(late.status == 422 && late.body.contains("3 January 2020 has passed"), "\(late.body)")
+        #expect(try await house.view().items.count == 1)
+        let now = Moment.now
+        let today = CivilTime(milliseconds: now.milliseconds, offset: now.secondsFromUTC).toTheMinute.prefix(10)
+        #expect(try await act(ask(String(today))).status == 200)
+        let edit = { (due: String, shown: String) in
+            [("do", "edit"), ("item", id), ("fields", "due"), ("due", due), ("shown-due", shown)]
+        }
+        let refused = try await act(edit("2020-01-05", "2020-01-02"))
+        #expect(refused.status == 422 && refused.body.contains("f-\(id)-due-fault"), "\(refused.body)")
+        #expect(try await act(edit("2099-01-05", "2020-01-02")).status == 200)
+        let undo = [
+            ("do", "edit"), ("item", id), ("write", "due"), ("due", "2020-01-02"), ("saw", "due"),
+            ("shown-due", "2099-01-05"),
+        ]
+        #expect(try await act(undo).status == 200)
+        await house.close()
+    }
+
     @Test("the history undoes what its reader did last, and then what they did before that")
     func undoing() async throws {
         let house = try await PageHouse()

@@ -103,6 +103,61 @@ private let hostel = SampleTrip.hostel
                     on: [hostel.shortID]))
     }
 
+    @Test("a price below 0 is refused, and a dash that is no sign isn't one")
+    func negativePrice() {
+        func fault(_ price: String) -> String? {
+            RefusedEdit(.act(.edit([.price: price], shown: [:]), on: [hostel.shortID]))?.message
+        }
+        for price in ["-5 EUR", "€-5", "−20", "EUR -80 a night", "- 5", "-€5"] {
+            #expect(fault(price) == "a price can’t be below 0", "\(price)")
+        }
+        for price in [
+            "5 EUR", "80-90 EUR", "mid-June: 80", "all-in 90", "free", "€80 - a night", "- ask Ana -", "EUR - 80",
+        ] {
+            #expect(fault(price) == nil, "\(price)")
+        }
+    }
+
+    @Test("thousands may be apart from the rest of a number in a list, and a pack's size is none of them")
+    func thousands() throws {
+        func read(_ line: String) throws -> [NewItem] {
+            guard case .add(let items) = try PageAction(fields: [("do", "add"), ("lines", line)]) else { return [] }
+            return items
+        }
+        for (line, count, title) in [
+            ("10 000 beads", 10_000, "beads"), ("10\u{202F}000 beads", 10_000, "beads"),
+            ("- 1 000 napkins", 1_000, "napkins"),
+            ("1 050 x cards", 1_050, "cards"), ("1. 2 000 cups", 2_000, "cups"), ("2 500 g packs", 2, "500 g packs"),
+            ("10 000", 10, "000"), ("3 tents", 3, "tents"), ("1000 beads", 1, "1000 beads"),
+            ("999 000 000 000 beads", 999, "000 000 000 beads"),
+        ] as [(String, Int64, String)] {
+            #expect(try read(line) == [NewItem(title: title, quantity: count)], "\(line)")
+        }
+        #expect(
+            try read("[x] 10 000 beads") == [NewItem(title: "beads", fields: [.done: Field.setValue], quantity: 10_000)]
+        )
+    }
+
+    @Test("a length may be written as a clock shows it")
+    func clockLength() throws {
+        func length(_ text: String) throws -> String? {
+            let fields = [
+                ("do", "schedule"), ("item", hostel.shortID), ("day", "2026-06-12"), ("start", "1:30"),
+                ("length", text),
+            ]
+            guard case .plan(_, let typed, _) = try PageAction(fields: fields) else { return nil }
+            return typed.length
+        }
+        for (text, read) in [
+            ("1:30", "1h30"), ("0:45", "0h45"), ("12:00", "12h00"), ("1:75", "1:75"), ("1:3", "1:3"), ("2h", "2h"),
+        ] {
+            #expect(try length(text) == read)
+        }
+        #expect(
+            DayTime.length(typed: "1h30") == 90 && DayTime.length(typed: "0h45") == 45
+                && DayTime.length(typed: "12h00") == 720)
+    }
+
     @Test("a field that its form does not say it shows is not written")
     func unsaid() throws {
         let action = try PageAction(fields: [("do", "edit"), ("item", hostel.shortID), ("title", "Stray")])

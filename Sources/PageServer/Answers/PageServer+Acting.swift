@@ -68,6 +68,13 @@ extension PageServer {
         do throws(ServiceError) {
             let action: PageAction
             do { action = try PageAction(fields: form.pairs) } catch { throw ServiceError(error.message) }
+            if let today = Moment.now.day {
+                if let late = action.lateDeadline(today: today) { throw ServiceError(late) }
+                // What a form shows was typed; what a button writes again may have passed since.
+                if form["fields"] != nil, let refused = RefusedEdit(action, today: today) {
+                    return Toast(refused.message, isProblem: true, refusedEdit: refused)
+                }
+            }
             return try await perform(action, visit, undoing: form["undoes"].flatMap { Toast.Undoing(rawValue: $0) })
         } catch {
             return Toast(error.message, isProblem: true)

@@ -1,4 +1,6 @@
 import Glibc
+import TripModel
+import TripService
 
 /// A moment by this machine's clock.
 struct Moment: Hashable, Sendable {
@@ -6,6 +8,9 @@ struct Moment: Hashable, Sendable {
     let milliseconds: Int64
     /// East of UTC, where this machine is.
     let secondsFromUTC: Int64
+
+    /// The day of it, where this machine is.
+    var day: Day? { Day(CivilTime(milliseconds: milliseconds, offset: secondsFromUTC).toTheMinute.prefix(10)) }
 
     static var now: Moment {
         var time = timespec()

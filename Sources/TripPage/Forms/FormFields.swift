@@ -82,7 +82,16 @@ struct FormFields {
         // The length that the form showed goes with its time; another one was typed, and needs a time.
         let shown = all("shown-dates").compactMap { DateSpan($0)?.time?.length }
         let isAsShown = self["length"].flatMap(DayTime.length(typed:)).map { shown.contains($0) } ?? false
-        return TypedPlan(day: day, start: start, length: start == "none" && isAsShown ? "none" : typed("length"))
+        return TypedPlan(
+            day: day, start: start, length: start == "none" && isAsShown ? "none" : typed("length").map(Self.length))
+    }
+
+    /// "1h30" for "1:30", as clocks show it.
+    private static func length(_ text: String) -> String {
+        guard text.contains(":"), text.first != "0" || text.hasPrefix("0:"), DayTime.minute(typed: text) != nil else {
+            return text
+        }
+        return text.replacing(":", with: "h")
     }
 
     private func plan() -> ItemAction {
@@ -212,7 +221,30 @@ struct FormFields {
     private static func items(lines: String) throws(PageFormError) -> [NewItem] {
         let lines = lines.withLineFeeds.split(separator: "\n", maxSplits: PageAction.itemsMax)
         guard lines.count <= PageAction.itemsMax else { throw tooMany }
-        return lines.compactMap { NewItem(line: $0) }
+        return lines.compactMap(item(line:))
+    }
+
+    /// An item of a list, "10 000 beads" among them: a blank parts thousands where what follows it begins with 0. "2 500 g packs"
+    /// are two packs.
+    private static func item(line: Substring) -> NewItem? {
+        var words = line.split(whereSeparator: \.isWhitespace)
+        guard let first = words.indices.dropLast(2).first(where: { isNumber(words[$0], ofDigits: 1...3) }),
+            words[..<first].allSatisfy({ !$0.contains(where: \.isLetter) || $0.lowercased() == "[x]" }),
+            words[first + 1].first == "0"
+        else { return NewItem(line: line) }
+        let count = 1 + words[(first + 1)...].prefix { isNumber($0, ofDigits: 3...3) }.count
+        guard count > 1, first + count < words.count,
+            let quantity = Int64(words[first..<(first + count)].joined()), (1...Limits.quantityStep).contains(quantity)
+        else { return NewItem(line: line) }
+        // The line is read with a number that it understands.
+        words.replaceSubrange(first..<(first + count), with: ["2"])
+        var item = NewItem(line: Substring(words.joined(separator: " ")))
+        item?.quantity = quantity
+        return item
+    }
+
+    private static func isNumber(_ word: Substring, ofDigits digits: ClosedRange<Int>) -> Bool {
+        digits.contains(word.utf8.count) && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     // MARK: - Editing
