@@ -11,9 +11,10 @@ const shownInputs = field => [...field.querySelectorAll("input[name^=shown-]")];
 /** Keeps what is written over a reload, with its field as that was when writing began. */
 function keepDraft(control) {
     const field = control.closest(".field"), draft = { value: control.value, html: field?.innerHTML, at: Date.now() };
-    // What is searched for, what may be a password, and ticks that say nothing by themselves are kept nowhere.
-    const marks = [control.dataset.mark, control.form?.dataset.mark];
-    if (control.form?.method === "get" || marks.includes("secret") || marks.includes("whole")) return drafts.add(control);
+    // What is searched for, what may be a password, and ticks that say nothing by themselves are kept nowhere. Of forms that are
+    // saved as a whole, a new question is kept: nobody else changes it.
+    const marks = [control.dataset.mark, control.form?.dataset.mark], isWhole = marks.includes("whole") && control.form.id !== "ask";
+    if (control.form?.method === "get" || marks.includes("secret") || isWhole) return drafts.add(control);
     if (!control.form) return;
     if (control.value === (control.dataset.shown ?? "") && !field?.theirs) return forget(control);
     drafts.add(control);
@@ -32,10 +33,15 @@ function restoreDrafts(isSameForm = false) {
         const control = document.querySelector(key.slice(DRAFTS.length)), field = control?.closest(".field");
         const draft = control && !drafts.has(control) && stored(it => JSON.parse(it.getItem(key)));
         if (!draft) continue;
-        if (!field) control.value = draft.value, drafts.add(control);
+        if (!field) control.value = draft.value, drafts.add(control), unfold(control);
         else if (isSameForm) resume(field, draft);
         else offer(field, draft);
     }
+}
+
+/** Opens what a control is folded in. */
+function unfold(control) {
+    for (let fold = control.closest("details"); fold; fold = fold.parentNode.closest("details")) fold.open = true;
 }
 
 /** Goes on with a draft: its field is what it was when writing began, and what came since stands beneath. */

@@ -95,6 +95,8 @@ function finish({ form, button, group, written }, isDone) {
     if (!group.length) button?.removeAttribute("data-pending");
     setTimeout(() => group.forEach(settle), isDone ? SETTLE_MS : 0);
     const isSaved = isDone && written.every(([control]) => !drafts.has(control));
+    // What it asked stands below it, in a patch that came before the answer.
+    if (isSaved && form.id === "ask") form.reset();
     if (isSaved && (isWhole || form.querySelector(".field"))) return go(new URL(`?${new FormData(form).get("back") ?? ""}`, location));
     if (isWhole || faultLines(form).length) markFaults(form);
     if (isSaved) fold(form.closest("details:is(.plan, .import)"));
