@@ -41,6 +41,23 @@ import TripService
         #expect(!text.contains("Fair"))
     }
 
+    @Test("every day of a stay is there, also one without a plan")
+    func stayDays() throws {
+        let text = try text(world())
+        #expect(text.contains("data-day=\"2026-06-13\"") && text.contains("Saturday 13 June 2026"))
+        var two = World(participants: [0])
+        for dates in ["2026-06-12/2026-06-14", "2026-06-20"] {
+            _ = try two.add(ItemDraft(title: dates, fields: [.chosen: "true", .dates: dates]), on: 0)
+        }
+        #expect(
+            self.text(two).components(separatedBy: "<section").count == 5,
+            "12, 13, 14 and 20, and no day between stay and plan")
+        // A stay of a year is counted, and not drawn whole.
+        var year = World(participants: [0])
+        _ = try year.add(ItemDraft(title: "Year", fields: [.chosen: "true", .dates: "2026-01-01/2026-12-31"]), on: 0)
+        #expect(self.text(year).contains("265 more"))
+    }
+
     @Test("what has dates and is not chosen is counted, so that nobody looks for it in vain")
     func notChosen() throws {
         let world = try world()

@@ -9,6 +9,7 @@ extension TripPage {
     /// The view of days: what is planned on each, and what has no day yet.
     static func daysView(_ state: PageState) -> HTML {
         let timeline = state.trip.timeline
+        let (days, further) = drawnDays(of: timeline)
         let clock = CivilTime(milliseconds: state.now, offset: state.secondsFromUTC)
         let today = Day(clock.toTheMinute.prefix(10))
         let present = today.map {
@@ -24,8 +25,8 @@ extension TripPage {
                 }
             }
             if let present { self.present(present, state) }
-            timeline.days.prefix(daysMax).map { day($0, isToday: $0.day == today, state) }
-            if timeline.days.count > daysMax { moreDays(timeline.days.count - daysMax) }
+            days.map { day($0.day, $0.entries, isToday: $0.day == today, state) }
+            if further > 0 { moreDays(further) }
             if !timeline.unplanned.isEmpty {
                 tag(.section, .id("plans"), .class("view"), .aria(.labelledby, "unplanned"), .data(.day, "")) {
                     tag(.h2, .id("unplanned")) { "Not planned yet" }
@@ -47,6 +48,30 @@ extension TripPage {
                 }
             }
         }
+    }
+
+    /// The days to draw, those of a stay that have no plan among them, and how many more there are. O(days).
+    private static func drawnDays(of timeline: Timeline) -> (
+        drawn: [(day: Day, entries: [Timeline.Entry])], further: Int
+    ) {
+        var drawn: [(day: Day, entries: [Timeline.Entry])] = []
+        var (count, next) = (0, Day?.none)
+        // A stay has an entry on its first and on its last day, so it fills whole gaps between days that have entries.
+        var stayedUntil: Day?
+        for plan in timeline.days {
+            if let until = stayedUntil, let first = next, plan.day <= until {
+                count += plan.day.ordinal - first.ordinal
+                while let day = next, day < plan.day, drawn.count < daysMax {
+                    drawn.append((day, []))
+                    next = day.next
+                }
+            }
+            count += 1
+            if drawn.count < daysMax { drawn.append((plan.day, plan.entries)) }
+            next = plan.day.next
+            stayedUntil = ([stayedUntil] + plan.entries.map(\.span.departure)).compactMap(\.self).max()
+        }
+        return (drawn, count - drawn.count)
     }
 
     /// What has dates, and is on no day because nobody chose it.
@@ -91,23 +116,22 @@ extension TripPage {
         }
     }
 
-    private static func day(_ plan: Timeline.DayPlan, isToday: Bool, _ state: PageState) -> HTML {
-        let heading = "day-" + plan.day.text
+    private static func day(_ day: Day, _ entries: [Timeline.Entry], isToday: Bool, _ state: PageState) -> HTML {
+        let heading = "day-" + day.text
+        let shown = entries.prefix(dayRowsMax)
         return tag(
-            .section, .id("plans-" + plan.day.text), .class("view", isToday ? "today" : "day"),
-            .aria(.labelledby, heading), .data(.day, plan.day.text)
+            .section, .id("plans-" + day.text), .class("view", isToday ? "today" : "day"),
+            .aria(.labelledby, heading), .data(.day, day.text)
         ) {
             tag(.h2, .id(heading)) {
-                tag(.time, .plain(.datetime, plan.day.text)) {
-                    "\(plan.day.weekday) \(DateSpan(plan.day, at: nil).words)"
-                }
+                tag(.time, .plain(.datetime, day.text)) { "\(day.weekday) \(DateSpan(day, at: nil).words)" }
                 if isToday { tag(.mark) { "today" } }
             }
-            if plan.entries.isEmpty { tag(.p, .class("hint")) { "Nothing planned" } }
+            if entries.isEmpty { tag(.p, .class("hint")) { "Nothing planned" } }
             tag(.ol) {
-                plan.entries.prefix(dayRowsMax).map { entry($0, state) }
+                shown.map { entry($0, state) }
             }
-            if plan.entries.count > dayRowsMax { moreDays(plan.entries.count - dayRowsMax) }
+            if entries.count > shown.count { moreDays(entries.count - shown.count) }
         }
     }
 
