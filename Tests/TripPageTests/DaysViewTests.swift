@@ -58,6 +58,30 @@ import TripService
         #expect(self.text(year).contains("265 more"))
     }
 
+    @Test("two plans at the same time say so at both, and plans that only touch don't")
+    func overlap() throws {
+        func marks(_ plans: [String]) throws -> [String] {
+            var world = World(participants: [0])
+            for (number, dates) in plans.enumerated() {
+                _ = try world.add(ItemDraft(title: "P\(number)", fields: [.chosen: "true", .dates: dates]), on: 0)
+            }
+            return text(world).matches(of: #/at the same time as ([^<]*)/#).map { String($0.1) }
+        }
+        #expect(try marks(["2026-06-12T14:30/PT2H", "2026-06-12T16:00"]) == ["P1", "P0"])
+        #expect(try marks(["2026-06-12T14:30/PT2H", "2026-06-12T16:30"]).isEmpty)
+        #expect(try marks(["2026-06-12T14:30", "2026-06-12T14:30"]) == ["P1", "P0"])
+        // How long the first takes, nobody said.
+        #expect(try marks(["2026-06-12T14:30", "2026-06-12T15:00"]).isEmpty)
+        #expect(
+            try marks(["2026-06-12T14:30/PT2H", "2026-06-13T15:00", "2026-06-12", "2026-06-11/2026-06-14"]).isEmpty)
+        // By the moment where both say their distance from UTC.
+        #expect(try marks(["2026-06-12T14:30+01:00/PT1H", "2026-06-12T14:45+02:00/PT30M"]).isEmpty)
+        #expect(
+            try marks(["2026-06-12T10:00/PT5H", "2026-06-12T11:00", "2026-06-12T12:00"]) == [
+                "P1 and 1 more", "P0", "P0",
+            ])
+    }
+
     @Test("what has dates and is not chosen is counted, so that nobody looks for it in vain")
     func notChosen() throws {
         let world = try world()

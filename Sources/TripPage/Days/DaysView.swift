@@ -119,6 +119,7 @@ extension TripPage {
     private static func day(_ day: Day, _ entries: [Timeline.Entry], isToday: Bool, _ state: PageState) -> HTML {
         let heading = "day-" + day.text
         let shown = entries.prefix(dayRowsMax)
+        let timed = shown.filter { $0.time != nil }
         return tag(
             .section, .id("plans-" + day.text), .class("view", isToday ? "today" : "day"),
             .aria(.labelledby, heading), .data(.day, day.text)
@@ -129,14 +130,19 @@ extension TripPage {
             }
             if entries.isEmpty { tag(.p, .class("hint")) { "Nothing planned" } }
             tag(.ol) {
-                shown.map { entry($0, state) }
+                shown.map { entry($0, meets: timed.filter($0.meets), state) }
             }
             if entries.count > shown.count { moreDays(entries.count - shown.count) }
         }
     }
 
-    private static func entry(_ entry: Timeline.Entry, _ state: PageState) -> HTML {
+    /// - Parameter meets: the plans of the day at the same time.
+    private static func entry(_ entry: Timeline.Entry, meets: [Timeline.Entry], _ state: PageState) -> HTML {
         var facts: [String] = []
+        if let other = meets.first {
+            let more = meets.count > 1 ? " and \(meets.count - 1) more" : ""
+            facts.append("at the same time as \(other.item.title.displayed(limit: 80))\(more)")
+        }
         if let departure = entry.span.departure {
             facts.append(entry.isDeparture ? "Departure" : "until \(DateSpan(departure, at: nil).words)")
         }
@@ -240,5 +246,21 @@ extension TripPage {
                 name == "day" ? .flag(.required) : nil, fault.map { .aria(.describedby, $0) },
                 isFaulty ? .aria(.invalid, "true") : nil)
         }
+    }
+}
+
+extension Timeline.Entry {
+    /// Whether another plan of the day is at the same time: one that begins with it, or while it is on for as long as somebody said.
+    /// By the moment if both say their distance from UTC, by the clock if not.
+    fileprivate func meets(_ other: Timeline.Entry) -> Bool {
+        guard item.id != other.item.id, let time, let otherTime = other.time else { return false }
+        let lengths = (time.length ?? 1, otherTime.length ?? 1)
+        let starts =
+            if let start = span.minutesSince1970, let otherStart = other.span.minutesSince1970 {
+                (start, otherStart)
+            } else {
+                (time.minute, otherTime.minute)
+            }
+        return starts.0 < starts.1 + lengths.1 && starts.1 < starts.0 + lengths.0
     }
 }
