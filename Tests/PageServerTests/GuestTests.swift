@@ -263,6 +263,33 @@ struct GuestTests {
         await house.close()
     }
 
+    @Test("a guest who was removed is marked at their comments as at everything else")
+    func removedGuestsComments() async throws {
+        let house = try await PageHouse()
+        let id = try await house.add([NewItem(title: "Casa do Rio")])[0]
+        let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        let mia = try await guest(house, door, name: "Mia")
+        let said = try await mia.post(
+            "/t/\(house.trip)/act", [("do", "comment"), ("text", "lovely"), ("item", id), ("stream", "x")])
+        #expect(said.status == 200)
+        let browser = try await house.browser()
+        let page = "/t/\(house.trip)/?open=\(id)"
+        let isSaid = try await eventually { try await browser.get(page).body.contains("lovely") }
+        #expect(isSaid)
+        guard case .members(let members) = try await house.door.answer(.members),
+            let guest = members.people.first(where: \.isGuest)?.id
+        else { return _ = Issue.record("no guest") }
+        #expect(
+            try await browser.post("/t/\(house.trip)/act", [("do", "take-out"), ("member", guest), ("stream", "x")])
+                .status
+                == 200)
+        let isMarked = try await eventually {
+            try await browser.get(page).body.contains("<strong dir=\"auto\">Mia (out)</strong>")
+        }
+        #expect(isMarked)
+        await house.close()
+    }
+
     @Test("a guest's page names the host and says when it closes")
     func hostAndTime() async throws {
         let house = try await PageHouse()
