@@ -25,6 +25,8 @@ package struct PageOptions: Sendable {
     package var details: @Sendable (_ link: String) async throws(ServiceError) -> LinkDetails
     /// How long somebody waits for that before they are told that it goes on.
     package var detailsPatience = Duration.seconds(3)
+    /// How long phones are told that guests can't use the page, once its host closed it.
+    package var closedPatience = Duration.seconds(900)
     /// A picture of a trip as PNG, by its name in the address `/t/TRIP/picture/NAME.png`; nil where there is none.
     package var picture: @Sendable (_ trip: String, _ name: String) async -> [UInt8]?
 

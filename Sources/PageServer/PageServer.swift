@@ -21,6 +21,8 @@ package actor PageServer {
     private var feeds: [String: Task<TripFeed, any Error>] = [:]
     private var sweeping: Task<Void, Never>?
     var entrance: GuestEntrance?
+    /// What tells phones that the door is closed, for `PageOptions.closedPatience` after it closed, and what ends it.
+    var closedListener: (listener: HTTPListener, ending: Task<Void, Never>)?
     /// The door that is always open on its network, as it was when it closed for a while: what guests did that day counts on.
     var pausedDoor: GuestEntrance?
     /// The last wish to join a trip, until the page has said what became of it.
@@ -92,6 +94,7 @@ package actor PageServer {
     package func stop() async {
         sweeping?.cancel()
         await shutDoor(saying: memory.standing == nil ? TripPage.doorClosed : TripPage.doorStopped)
+        await endClosedListener()
         for feed in feeds.values { await (try? feed.value)?.end() }
         feeds = [:]
         await listener?.stop()

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 from browsers import expect, until
@@ -71,8 +72,18 @@ def guest(stage):
     phone.until("$('#toast').textContent.includes('Jie stopped letting guests in')", "a vote is refused with the reason")
     phone.until(f"{against}.getAttribute('aria-pressed') === 'false' && !{against}.hasAttribute('data-pending')", "it is not pressed")
     expect(jie.items()["Casa do Rio"]["tally"] == 2, "the guest's vote went with the door")
+    # What is loaded again says why, in the page's look; what is open stays, and comes back.
+    again.reload()
+    again.until("document.body.textContent.includes('Guests can’t use this page now.')", "a page that says so")
+    expect(again.run("getComputedStyle($('.refusal')).maxInlineSize !== 'none'"), "it has no style")
+    phone.run("(tries = 4, 1)")
+    phone.until("tries > 4", "the phone asks whether it is still let in")
+    time.sleep(1)
+    expect(phone.run("$('.guest-notice') !== null"), "the open page is gone")
     door(jie)
     live(phone, "the page of a phone whose host opened again")
+    again.click("a.button")
+    again.until("document.body.textContent.includes('Who are you?')", "“Try again” leads on")
     phone.until("$('.guest-notice').textContent.startsWith('You’re Jie’s guest.')", "the notice is as it was")
 
 

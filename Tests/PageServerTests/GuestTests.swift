@@ -254,13 +254,41 @@ struct GuestTests {
         await house.server.closeToGuests()
         #expect(try await eventually { stream.isClosed })
         #expect(stream.received.contains("event: bye\ndata: {\"text\":\"Jie stopped letting guests in"))
-        await #expect(throws: (any Error).self) { try await phone.get("/") }
+        // A phone that loads the page again reads why, and nothing of the trip; its style is there.
+        let closed = try await phone.get("/t/\(house.trip)/", ["Accept": "text/html"])
+        #expect(closed.status == 503 && closed.body.contains("Guests can’t use this page now.</h1>"))
+        #expect(!closed.body.contains("Lisbon") && !closed.body.contains("Casa do Rio"))
+        let style = try #require(closed.body.firstMatch(of: #/href="([^"]*page\.css[^"]*)"/#)?.1)
+        #expect(try await phone.get(String(style)).status == 200)
+        #expect(try await phone.post("/t/\(house.trip)/act", [("do", "add"), ("title", "x")]).status == 503)
         #expect(try await house.browser().get("/t/\(house.trip)/").status == 200)
         let again = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
         #expect(again.arrived == 0 && again.link != door.link)
         // The same port, so that what a phone has open finds back.
         #expect(try await phone.get("/t/\(house.trip)/").body.contains("Casa do Rio"))
         await house.close()
+    }
+
+    @Test("what says that guests can't use the page ends after a while, and with the node")
+    func closedEnds() async throws {
+        let house = try await PageHouse { $0.closedPatience = .milliseconds(300) }
+        let phone = try await phone(try await house.server.openDoor(toTrip: house.trip, minutes: 10))
+        await house.server.closeToGuests()
+        let isOver = try await eventually {
+            do { _ = try await phone.get("/") } catch { return true }
+            return false
+        }
+        #expect(isOver)
+        let again = try await self.phone(try await house.server.openDoor(toTrip: house.trip, minutes: 10))
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(try await again.get("/").status == 303, "the door that opened since stays open")
+        await house.close()
+        await #expect(throws: (any Error).self) { try await again.get("/") }
+        let other = try await PageHouse()
+        let guest = try await self.phone(try await other.server.openDoor(toTrip: other.trip, minutes: 10))
+        await other.server.closeToGuests()
+        await other.close()
+        await #expect(throws: (any Error).self) { try await guest.get("/") }
     }
 
     @Test("a guest who was removed is marked at their comments as at everything else")

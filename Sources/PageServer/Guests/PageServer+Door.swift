@@ -63,8 +63,9 @@ extension PageServer {
             room: { [weak self] in await self?.guestRoom(for: $0) }
         ) { [weak self] request in
             await self?.answerGuest(request).readable(for: request)
-                ?? .line(.serviceUnavailable, "guests can’t join now: ask your host to let guests in again")
+                ?? .line(.serviceUnavailable, "guests can’t use this page now: ask your host to let guests in again")
         }
+        await endClosedListener()
         try await start(listener, at: [memory.guestPort ?? 0, 0])
         // Somebody else opened it meanwhile.
         guard entrance == nil else { return await listener.stop() }
@@ -85,21 +86,44 @@ extension PageServer {
             memory.standing = nil
             try? save()
         }
-        await shutDoor(saying: TripPage.doorClosed)
+        await shutDoor(saying: TripPage.doorClosed, answersOn: true)
     }
 
     /// Closes the door for now: a standing one opens again when the node starts or is back on its network.
     ///
-    /// - Parameter reason: what guests are told, by the name of their host.
-    func shutDoor(saying reason: @Sendable (String) -> String) async {
+    /// - Parameters:
+    ///   - reason: what guests are told, by the name of their host.
+    ///   - answersOn: whether phones that load the page again are told for a while that it is closed, and nothing else.
+    func shutDoor(saying reason: @Sendable (String) -> String, answersOn: Bool = false) async {
         guard let closed = entrance else { return }
         entrance = nil
         if closed.closes == nil { pausedDoor = closed }
         closed.closing?.cancel()
         let feed = await openFeed(of: closed.trip)
         if let feed { await feed.dismissGuests(saying: reason(await feed.host)) }
-        await closed.listener.stop()
+        // Another door may have opened meanwhile, at a port of its own.
+        if answersOn, entrance == nil, closedListener == nil {
+            answerClosed(closed.listener)
+        } else {
+            await closed.listener.stop()
+        }
         await feed?.set(door: nil)
+    }
+
+    private func answerClosed(_ listener: HTTPListener) {
+        let ending = Task { [weak self, patience = options.closedPatience] in
+            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            await self?.endClosedListener()
+        }
+        closedListener = (listener, ending)
+    }
+
+    /// Ends what tells phones that the door is closed.
+    func endClosedListener() async {
+        guard let (listener, ending) = closedListener else { return }
+        closedListener = nil
+        ending.cancel()
+        await listener.stop()
     }
 
     private func closing(at moment: Int64) -> Task<Void, Never> {

@@ -6,8 +6,8 @@ import TripService
 // What guests reach: the cards of one trip, and who they are.
 extension PageServer {
     func answerGuest(_ request: HTTPRequest) async -> HTTPResponse {
-        guard let trip = entrance?.trip, let port = entrance?.listener.port else { return Self.closed }
-        if entrance?.closes == nil, memory.standing.map(isOnNetwork) != true { return Self.closed }
+        guard let trip = entrance?.trip, let port = entrance?.listener.port else { return Self.closed(request) }
+        if entrance?.closes == nil, memory.standing.map(isOnNetwork) != true { return Self.closed(request) }
         if let refusal = Origins(options.addresses(), port: port).refusal(of: request) { return refusal }
         if let file = Asset.answer(to: request) { return file }
         let feed: TripFeed
@@ -42,8 +42,11 @@ extension PageServer {
         return room(for: request, of: session, in: guestUploads)
     }
 
-    private static let closed = HTTPResponse.line(
-        .serviceUnavailable, "guests can’t join now: ask your host to let guests in again")
+    /// What guests meet while the door is closed: that it is, with the page's style, and nothing of the trip.
+    private static func closed(_ request: HTTPRequest) -> HTTPResponse {
+        Asset.answer(to: request)
+            ?? .line(.serviceUnavailable, "guests can’t use this page now: ask your host to let guests in again")
+    }
 
     private func guestSession(of request: HTTPRequest, trip: String) -> Session? {
         let session = memory.session(among: request.cookies(guestCookie), at: Moment.now.milliseconds)

@@ -65,8 +65,9 @@ function lose() {
     if (Date.now() > closes) farewell ??= marked("guest").dataset.closed;
     if (farewell) tellLost();
     else reconnecting ??= setTimeout(tellLost, RECONNECTING_MS);
-    // Somebody who is no longer let in is told so by the page itself.
-    if (tries % REFUSALS_MAX === 0) fetch(location.href).then(answer => answer.ok || location.reload(), () => {});
+    // Somebody who is no longer let in is told so by the page itself. A door that is closed may open again.
+    const isOver = answer => !answer.ok && answer.status !== 503;
+    if (tries % REFUSALS_MAX === 0) fetch(location.href).then(answer => isOver(answer) && location.reload(), () => {});
 }
 
 /** Says that the page is not up to date, and why where that is known. */
