@@ -123,6 +123,37 @@ struct TripRoundTripTests {
         return lines.joined(separator: "\n")
     }
 
+    @Test("questions come back from JSON with their options, and other forms say that they leave them out")
+    func questions() throws {
+        var world = World(participants: [0])
+        let draft = ItemDraft(
+            title: "Where do we eat?", fields: [.question: "several threshold 50", .note: "On Friday"],
+            options: ["Ramen", "Mussels"])
+        try world.perform(.add([draft]), on: 0)
+        let view = world.view(0)
+        let bytes = Array(try ExportFormat.json.write(view).utf8)
+        let list = try ImportFormat(fileName: "trip.json", bytes).read(bytes)
+        let item = try #require(list.entries.first?.item)
+        #expect(list.entries.count == 1 && item.title == draft.fields[.title])
+        #expect(item.fields == [.question: "several threshold 50", .note: "On Friday"])
+        #expect(Set(item.options) == ["Ramen", "Mussels"])
+        #expect(try ImportPlan(list, into: view).itemCount == 0, "it is there already")
+        #expect(try ImportPlan(list, into: World(participants: [0]).view(0)).itemCount == 1)
+        for format in ExportFormat.allCases { #expect(format.leftOutQuestions(view) == (format == .json ? 0 : 1)) }
+    }
+
+    @Test(
+        "a question that can't be one is refused, and nothing else is read",
+        arguments: [
+            (#"{"title": "Eat?", "question": {"answer_with": "shout"}}"#, "“shout” is no way to answer a question"),
+            (#"{"title": " ", "question": {"answer_with": "one"}}"#, "a question without a title"),
+        ])
+    func wrongQuestions(element: String, words: String) throws {
+        let bytes = Array(#"{"items": [{"title": "Casa"}], "questions": [\#(element)]}"#.utf8)
+        let error = #expect(throws: ServiceError.self) { try ImportFormat.json.read(bytes) }
+        #expect(error?.message.contains(words) ?? false, "\(error?.message ?? "")")
+    }
+
     @Test("more than one change holds goes into a list of its own by several")
     func longList() throws {
         let text = "# Packing\n" + (1...10_500).map { "- [ ] Thing \($0)\n" }.joined()

@@ -26,7 +26,9 @@ extension TripPage {
     private static let joinForm = "come-along"
 
     private static func comeAlong(by link: String) -> HTML {
-        tag(.button, .class("button"), .plain(.form, joinForm), .plain(.name, "link"), .plain(.value, link)) { "Come along" }
+        tag(.button, .class("button"), .plain(.form, joinForm), .plain(.name, "link"), .plain(.value, link)) {
+            "Come along"
+        }
     }
 
     /// What the buttons in texts send: one form, because a form can't stand within a text. Nothing for people who can't join trips here.
