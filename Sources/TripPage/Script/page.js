@@ -140,7 +140,9 @@ function go(url, how = "pushState") {
     if (isOther || url.hash || open !== had || isForm !== wasForm || photo !== hadPhoto) {
         // A card that is left for another order or a search is none to come back to.
         const others = search => [...search].filter(([name]) => !["open", "edit", "at", "photo"].includes(name)).join();
-        const left = !open && others(now) === others(then) ? had : null, isOpened = open !== had;
+        const left = !open && others(now) === others(then) ? had : null;
+        // People with a mouse keep none in a list: its rows would wait, and move away under the press that takes the focus from it.
+        const isOpened = open !== had && document.querySelector(":focus-visible") !== null;
         landing = { hash: url.hash, isOther, open, isOpened, left, isForm, wasForm, photo, hadPhoto };
     }
     const wanted = query = url.search;
