@@ -147,6 +147,14 @@ package struct NewItem: Codable, Hashable, Sendable {
         self.photos = photos
     }
 
+    /// The same thing for another list, of which nothing was done yet.
+    package init(asIn item: ItemView) {
+        let others: Set<Field> = [.title, .done, .chosen, .due, .assignee]
+        self.init(
+            title: item.title, fields: item.fields.filter { !others.contains($0.key) }.mapValues(\.value),
+            quantity: item.quantity.flatMap { $0 > 0 ? $0 : nil }, amenities: item.sayings.amenities)
+    }
+
     /// Of what is left out there is none.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -11,7 +11,7 @@ extension TripNode {
         if let template {
             let list = try resolve(list: template)
             kind = kind ?? list.kind
-            drafts = list.items.compactMap { trip.item($0).map(ItemDraft.init(asIn:)) } + drafts
+            drafts = [ItemDraft](list.items.compactMap { trip.item($0).map(NewItem.init(asIn:)) }, []) + drafts
         }
         return try await perform(.addList(title: title, kind: kind, drafts), .added)
     }
@@ -62,16 +62,5 @@ extension TripNode {
             throw ServiceError("the list was created, but it no longer exists; see `caravan lists`")
         }
         return ListReceipt(act, view)
-    }
-}
-
-extension ItemDraft {
-    /// The same thing, of which nothing was done yet.
-    fileprivate init(asIn item: ItemView) {
-        let others: Set<Field> = [.done, .chosen, .due, .assignee]
-        let fields = item.fields.filter { !others.contains($0.key) }.mapValues(\.value)
-        self.init(
-            title: item.title, fields: fields, quantity: item.quantity.flatMap { $0 > 0 ? $0 : nil },
-            amenities: item.sayings.amenities)
     }
 }

@@ -44,17 +44,14 @@ struct EarlierTrip {
             guard let list = named.first(where: { $0.title.appearance == reference.appearance }) ?? named.first else {
                 throw ServiceError("“\(title.displayed())” has no list \(reference.quoted); see `caravan lists`")
             }
-            let items = list.items.compactMap { id in view.items.first { $0.id == id } }
-            copies.append(.addList(title: list.title, kind: list.kind, items: items.map(Self.copy)))
+            let items = view.items(of: list).map { item in
+                var copy = NewItem(asIn: item)
+                copy.fields[.dates] = nil
+                return copy
+            }
+            copies.append(.addList(title: list.title, kind: list.kind, items: items))
         }
         return copies
-    }
-
-    private static func copy(of item: ItemView) -> NewItem {
-        let ofThatTrip: Set<Field> = [.title, .done, .chosen, .due, .assignee, .cost, .payment, .dates]
-        return NewItem(
-            title: item.title, fields: item.fields.filter { !ofThatTrip.contains($0.key) }.mapValues(\.value),
-            quantity: item.quantity.flatMap { $0 > 0 ? $0 : nil }, amenities: item.sayings.amenities)
     }
 
     /// Asks its people along: one tap on the link leads them to the new trip.

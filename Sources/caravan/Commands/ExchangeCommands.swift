@@ -177,7 +177,7 @@ struct Export: AsyncParsableCommand {
         if leftOut > 0 { Output.note("Left out \(leftOut) of \(view.plan.items.count) items, which have no place.") }
         let questions = format.leftOutQuestions(view)
         if questions > 0 {
-            Output.note("Left out \(questions == 1 ? "1 question" : "\(questions) questions"); JSON holds them.")
+            Output.note("Left out \(TerminalText.counted(questions, "question")); JSON can hold questions.")
         }
     }
 
