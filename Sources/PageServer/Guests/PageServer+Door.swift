@@ -62,8 +62,7 @@ extension PageServer {
             host: "::", limits: options.limits, priority: .utility,
             room: { [weak self] in await self?.guestRoom(for: $0) }
         ) { [weak self] request in
-            await self?.answerGuest(request).readable(for: request)
-                ?? .line(.serviceUnavailable, "guests can’t use this page now: ask your host to let guests in again")
+            await self?.answerGuest(request).readable(for: request) ?? Self.closedLine
         }
         await endClosedListener()
         try await start(listener, at: [memory.guestPort ?? 0, 0])

@@ -44,9 +44,11 @@ extension PageServer {
 
     /// What guests meet while the door is closed: that it is, with the page's style, and nothing of the trip.
     private static func closed(_ request: HTTPRequest) -> HTTPResponse {
-        Asset.answer(to: request)
-            ?? .line(.serviceUnavailable, "guests can’t use this page now: ask your host to let guests in again")
+        Asset.answer(to: request) ?? closedLine
     }
+
+    static let closedLine = HTTPResponse.line(
+        .serviceUnavailable, "guests can’t use this page now: ask your host to let guests in again")
 
     private func guestSession(of request: HTTPRequest, trip: String) -> Session? {
         let session = memory.session(among: request.cookies(guestCookie), at: Moment.now.milliseconds)
