@@ -96,7 +96,8 @@ package struct SessionLimits: Sendable {
     package var olderEpochsMax = 8
     /// Members whose first messages are recognized only by their keys.
     package var pairsMax = 1_024
-    /// Members for whom a node publishes a pair's name all the time. One at a time of the others has one, too, and a copy of its device.
+    /// Members with a pair's name that a node publishes all the time. One at a time of the others has such a name too, and a copy of the
+    /// node's device.
     package var steadyPairNames = 4
     /// Pairs' names that a node publishes at the same time.
     package var pairNamesMax: Int { steadyPairNames + 2 }

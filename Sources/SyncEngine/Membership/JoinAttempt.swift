@@ -11,8 +11,8 @@ package struct Invitation: Hashable, Sendable {
     }
 }
 
-/// A device that joins, until its log holds its admission and it has an epoch's secret. The member who admitted it may restore an earlier backup,
-/// and must then be asked again.
+/// A device that joins, until its log holds its admission and it has an epoch's secret. The member who admitted it may restore an
+/// earlier backup, and must then be asked again.
 package struct JoinAttempt: Sendable {
     package let invitation: Invitation
     /// When it asks again, if it has a session with anybody; nil if it has none.
