@@ -228,11 +228,20 @@ struct TripRun {
             throw Violation(.specification, "machine \(id) writes change \(index) as if it had not shown \(missing)")
         }
         let pending = ledger.pending(on: id)
-        let upheld = meaning.asksWhatIsThere ? shownByRules(id).upheld.subtracting(pending) : EventSet()
+        var shown = people[id].seen
+        var upheld = EventSet()
+        if meaning.asksWhatIsThere {
+            let (effective, makers) = shownByRules(id)
+            upheld = makers.subtracting(pending)
+            // What is upheld and makes no item or list does nothing.
+            for other in shown.subtracting(effective).subtracting(makers).subtracting(pending) where isUpheld(other, on: id) {
+                shown.remove(other)
+            }
+        }
         specification.add(
             TripSpecification.Act(
                 change: index, participant: participant, meaning: meaning, past: past,
-                lamport: signed.change.lamport, hash: signed.hash), shown: people[id].seen, upheld: upheld,
+                lamport: signed.change.lamport, hash: signed.hash), shown: shown, upheld: upheld,
             as: people[id].version)
         if meaning.isOwn, let bytes = TripContent(signed.change.content).ownNotes.first {
             ownNotes[index] = (participant, bytes)
