@@ -7,7 +7,7 @@ const REQUEST_MS = 10_000, DOWNLOAD_MS = 60_000, SENDS_MAX = 40, SENDS_QUIET = 2
 
 const toggles = new Map(); // pressed, and not yet shown by a patch: what the last patch showed, by button
 const queue = []; // what was sent and not answered yet, in order
-let sending = false, sentAt = 0, typing, query = location.search, looking = Promise.resolve(), landing = null;
+let sending = false, sentAt = 0, typing, query = location.search, looking = Promise.resolve(), landing = null, usesKeys = false;
 
 /** Whether the days of a form are in order; if not, the last one says so. */
 function areDaysInOrder(form) {
@@ -142,7 +142,8 @@ function go(url, how = "pushState") {
         const others = search => [...search].filter(([name]) => !["open", "edit", "at", "photo"].includes(name)).join();
         const left = !open && others(now) === others(then) ? had : null;
         // People with a mouse keep none in a list: its rows would wait, and move away under the press that takes the focus from it.
-        const isOpened = open !== had && document.querySelector(":focus-visible") !== null;
+        // `:focus-visible` can't tell: WebKit matches it in the active window alone.
+        const isOpened = open !== had && usesKeys && document.activeElement !== document.body;
         landing = { hash: url.hash, isOther, open, isOpened, left, isForm, wasForm, photo, hadPhoto };
     }
     const wanted = query = url.search;
@@ -268,6 +269,7 @@ addEventListener("pagehide", rest);
 addEventListener("pageshow", wake);
 addEventListener("online", () => (disconnect(), wake()));
 if (byId("add")) new IntersectionObserver(([{ isIntersecting }]) => document.body.classList.toggle("at-add", isIntersecting)).observe(byId("add"));
+for (const kind of ["keydown", "pointerdown"]) document.addEventListener(kind, () => { usesKeys = kind === "keydown"; }, true);
 addEventListener("popstate", () => STREAM && location.search !== query && go(new URL(location)));
 fit();
 restoreDrafts(performance.getEntriesByType("navigation")[0]?.type !== "navigate");
