@@ -89,7 +89,10 @@ extension TripPage {
             name(person, state)
                 + (detail(item.answer(of: person)?.counted?[standing.option], view.question).map { " (\($0))" } ?? "")
         }
-        return tag(.li, .class(standing.place == 1 && !standing.people.isEmpty ? "option best" : "option")) {
+        // By its name what somebody presses stays with its option when the answers put these in another order.
+        let id = "o-\(item.shortID)-\(FNV1a.digits(FNV1a.hash(standing.option.utf8)))"
+        let isBest = standing.place == 1 && !standing.people.isEmpty
+        return tag(.li, .id(id), .class(isBest ? "option best" : "option")) {
             tag(.span, .class("what"), .plain(.dir, "auto")) { view.question.words(of: standing.option) }
             tag(.strong) { score(standing, view.question) }
             control()
