@@ -69,7 +69,7 @@ extension NewItem {
         self.init(title: title, fields: all, quantity: quantity, amenities: amenities)
     }
 
-    /// An item of one line of a list: "3 towels", "towels ×3", "- [ ] towels". Nil for a blank line.
+    /// An item of one line of a list: "3 towels", "towels ×3", "10 000 beads", "- [ ] towels". Nil for a blank line.
     /// - Parameter isCounted: whether there is one of what bears neither a number nor a box to tick.
     package init?(line: Substring, isCounted: Bool = true) {
         var words = line.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -89,9 +89,9 @@ extension NewItem {
             hasBox = false
         }
         var quantity: Int64? = isCounted || hasBox ? 1 : nil
-        if words.count > 1, let count = Self.count(words[0], isMarked: false) {
+        if let (count, length) = Self.leadingCount(words) {
             quantity = count
-            words.removeFirst()
+            words.removeFirst(length)
             if words.count > 1, ["x", "×"].contains(words[0].lowercased()) { words.removeFirst() }
         } else if words.count > 1, let count = Self.count(words[words.count - 1], isMarked: true) {
             quantity = count
@@ -108,6 +108,26 @@ extension NewItem {
     private static func isNumber(_ word: String) -> Bool {
         (2...4).contains(word.utf8.count) && (word.hasSuffix(".") || word.hasSuffix(")"))
             && word.utf8.dropLast().allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// The number that a line begins with, and how many words it takes; nil where it begins with none, or is nothing but one.
+    private static func leadingCount(_ words: [String]) -> (count: Int64, length: Int)? {
+        guard words.count > 1 else { return nil }
+        return thousands(words) ?? count(words[0], isMarked: false).map { (count: $0, length: 1) }
+    }
+
+    /// "10 000" of "10 000 beads": a blank parts thousands where what follows it begins with 0. "2 500 g packs" are two packs.
+    private static func thousands(_ words: [String]) -> (count: Int64, length: Int)? {
+        guard isDigits(words[0], 1...3), words[1].first == "0" else { return nil }
+        let length = 1 + words.dropFirst().prefix { isDigits($0, 3...3) }.count
+        guard length > 1, length < words.count, let count = Int64(words[..<length].joined()),
+            (1...Limits.quantityStep).contains(count)
+        else { return nil }
+        return (count, length)
+    }
+
+    private static func isDigits(_ word: String, _ length: ClosedRange<Int>) -> Bool {
+        length.contains(word.utf8.count) && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// "3", "3x", "×3": a number of at most three digits, with a sign that it counts where that is asked for.

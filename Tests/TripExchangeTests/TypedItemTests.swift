@@ -1,4 +1,5 @@
 import Testing
+import TripFixtures
 import TripModel
 import TripService
 
@@ -70,6 +71,39 @@ struct TypedItemTests {
         let item = NewItem(line: line)
         #expect(item?.title == title)
         #expect(item?.quantity == quantity)
+    }
+
+    @Test(
+        "a blank parts thousands in a line of a list, and a pack's size is none of them",
+        arguments: [
+            ("10 000 beads", "beads", 10_000), ("10\u{202F}000 beads", "beads", 10_000),
+            ("- [ ] 1 000 000 grains", "grains", 1_000_000), ("1. 1 050 x cards", "cards", 1_050),
+            ("2 500 g packs", "500 g packs", 2), ("10 000", "000", 10),
+            ("999 000 000 000 beads", "000 000 000 beads", 999), ("0 000 beads", "0 000 beads", 1),
+        ] as [(Substring, String, Int64)])
+    func thousands(_ line: Substring, title: String, quantity: Int64) {
+        let item = NewItem(line: line)
+        #expect(item?.title == title && item?.quantity == quantity, "\(item as Any)")
+    }
+
+    @Test("Markdown is read so, too, and a title that begins with such a number comes back as it was")
+    func thousandsInMarkdown() throws {
+        let pasted = Array("# Crafts\n- 10 000 beads\n- [ ] 2 000 000 pins\n".utf8)
+        let items = try ImportFormat(fileName: "a.md", pasted).read(pasted).entries.map(\.item)
+        #expect(items.map(\.title) == ["beads", "000 000 pins"], "a quantity has a bound")
+        #expect(items.map(\.quantity) == [10_000, 2])
+        var world = World(participants: [0])
+        for (title, quantity) in [
+            ("10 000 beads", nil), ("10 000 beads", 3), ("000 beads", 10), ("000", 10), ("1 050 x cards", nil),
+            ("beads", 10_000),
+        ] as [(String, Int64?)] {
+            try world.perform(.add([ItemDraft(title: title, quantity: quantity)]), on: 0)
+        }
+        let view = world.view(0)
+        let written = Array(try ExportFormat.markdown.write(view).utf8)
+        let read = try ImportFormat(fileName: "a.md", written).read(written).entries.map(\.item)
+        #expect(read.map(\.title) == view.items.map(\.title))
+        #expect(read.map(\.quantity) == view.items.map(\.quantity))
     }
 
     @Test("a ticked line is done, and a blank one is nothing")

@@ -221,30 +221,7 @@ struct FormFields {
     private static func items(lines: String) throws(PageFormError) -> [NewItem] {
         let lines = lines.withLineFeeds.split(separator: "\n", maxSplits: PageAction.itemsMax)
         guard lines.count <= PageAction.itemsMax else { throw tooMany }
-        return lines.compactMap(item(line:))
-    }
-
-    /// An item of a list, "10 000 beads" among them: a blank parts thousands where what follows it begins with 0. "2 500 g packs"
-    /// are two packs.
-    private static func item(line: Substring) -> NewItem? {
-        var words = line.split(whereSeparator: \.isWhitespace)
-        guard let first = words.indices.dropLast(2).first(where: { isNumber(words[$0], ofDigits: 1...3) }),
-            words[..<first].allSatisfy({ !$0.contains(where: \.isLetter) || $0.lowercased() == "[x]" }),
-            words[first + 1].first == "0"
-        else { return NewItem(line: line) }
-        let count = 1 + words[(first + 1)...].prefix { isNumber($0, ofDigits: 3...3) }.count
-        guard count > 1, first + count < words.count,
-            let quantity = Int64(words[first..<(first + count)].joined()), (1...Limits.quantityStep).contains(quantity)
-        else { return NewItem(line: line) }
-        // The line is read with a number that it understands.
-        words.replaceSubrange(first..<(first + count), with: ["2"])
-        var item = NewItem(line: Substring(words.joined(separator: " ")))
-        item?.quantity = quantity
-        return item
-    }
-
-    private static func isNumber(_ word: Substring, ofDigits digits: ClosedRange<Int>) -> Bool {
-        digits.contains(word.utf8.count) && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return lines.compactMap { NewItem(line: $0) }
     }
 
     // MARK: - Editing
