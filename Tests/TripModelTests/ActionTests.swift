@@ -63,6 +63,28 @@ import TripFixtures
         }
     }
 
+    @Test("a price below 0 is refused where somebody writes it, and shown where an earlier version wrote it")
+    func priceBelowZero() throws {
+        var (world, item, _) = try world()
+        for price in ["-5 EUR", "€-5", "−20", "EUR -80 a night", "- 5", "-€5"] {
+            let draft = ItemDraft(title: "Loft", fields: [.price: price])
+            for action in [TripAction.edit(item, [.price: price]), .add([draft])] {
+                let error = refusal(action, on: world)
+                #expect(error?.message == "the price is below 0; write a price of 0 or more", "\(price)")
+            }
+            var wishes = WishList()
+            #expect(throws: TripError.self) {
+                try wishes.add(Wish(title: "Loft", fields: [.price: price]), by: 1)
+            }
+        }
+        for price in ["5 EUR", "80-90 EUR", "mid-June: 80", "free", "€80 - a night"] {
+            #expect(refusal(.edit(item, [.price: price]), on: world) == nil, "\(price)")
+        }
+        let earlier = FieldWrite(field: .price, value: .text(Text("-5 EUR")), beside: [])
+        try world.write(TripContent.encode([.item(.there(item.operation), .edit([earlier]))]), on: 0)
+        #expect(world.view(0).items[0].fields[.price]?.value == "-5 EUR")
+    }
+
     @Test func textsAreKeptAsTheirRulesSay() throws {
         var (world, item, _) = try world()
         try world.perform(.edit(item, [.title: "  Cabin by\u{A0}the lake\u{3000}", .note: "\r\na\r\nb\rc\n\n"]), on: 0)

@@ -109,7 +109,7 @@ private let hostel = SampleTrip.hostel
             RefusedEdit(.act(.edit([.price: price], shown: [:]), on: [hostel.shortID]))?.message
         }
         for price in ["-5 EUR", "€-5", "−20", "EUR -80 a night", "- 5", "-€5"] {
-            #expect(fault(price) == "a price can’t be below 0", "\(price)")
+            #expect(fault(price) == "the price is below 0; write a price of 0 or more", "\(price)")
         }
         for price in [
             "5 EUR", "80-90 EUR", "mid-June: 80", "all-in 90", "free", "€80 - a night", "- ask Ana -", "EUR - 80",

@@ -24,4 +24,16 @@ struct TypedValueTests {
             #expect(try await caravan.json("show", title)["quantity"] == .number(count), "\(title)")
         }
     }
+
+    @Test("a price below 0 is refused, whichever command writes it")
+    func negativePrice() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        try await caravan.done("add", "Casa", "--price", "80-90 EUR")
+        for words in [["add", "Loft"], ["edit", "Casa"], ["wish", "Loft"]] {
+            let refused = try await caravan.run(words + ["--price", "€-5"])
+            #expect(refused.isRefusal(saying: "the price is below 0; write a price of 0 or more"), refused.summary)
+        }
+        #expect(try await caravan.json("list")["items"].elements.map { $0["price"].text } == ["80-90 EUR"])
+    }
 }

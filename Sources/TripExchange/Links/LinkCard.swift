@@ -45,7 +45,7 @@ package struct LinkCard: Hashable, Sendable {
 
     /// Whether an item may hold it: what breaks a rule is left out, and the rest of the card stays.
     private static func isTaken(_ value: String, by field: Field) -> Bool {
-        (try? field.check(field.normalized(value))) != nil
+        (try? field.check(field.normalized(value))) != nil && (try? field.checkMeaning(value)) != nil
     }
 }
 

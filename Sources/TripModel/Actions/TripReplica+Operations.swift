@@ -124,6 +124,7 @@ extension TripReplica {
                 throw TripError(.outOfRange, "the quantity must be between 1 and \(Limits.quantityStep)")
             }
             let fields = try Self.checked(draft.fields, of: "the item")
+            for (field, text) in draft.fields { try field.checkMeaning(text) }
             try Self.checkPhotoCount(draft.photos.count)
             let added = OperationReference.here(OperationIndex(index + operations.count))
             operations.append(.add(fields: fields, quantity: draft.quantity ?? 0, position: position))
@@ -189,7 +190,10 @@ extension TripReplica {
             guard let given = values[field] else { continue }
             let text = field.normalized(given ?? "")
             let value = text.isEmpty && field != .title ? nil : text
-            if let value { try field.check(value) }
+            if let value {
+                try field.check(value)
+                try field.checkMeaning(value)
+            }
             let standing = registers[field]
             let texts = standing.filter { $0.text != nil }.distinct().map(\.text)
             if texts == (value.map { [Text($0)] } ?? []) { continue }

@@ -40,6 +40,8 @@ package struct WishList: Hashable, Sendable {
         _ wish: Wish, by writer: UInt64, at time: UInt64? = nil
     ) throws(TripError) -> [UInt8] {
         let entry = try wish.entry
+        // A wish that stood there already comes back as it was.
+        if time == nil { for (field, text) in wish.fields { try field.checkMeaning(text) } }
         guard !entries.contains(entry) else {
             throw TripError(.nothingChanged, "\(wish.title.quoted) is already on your wish list")
         }

@@ -176,6 +176,14 @@ extension Field {
         }
     }
 
+    /// Throws if a value of the field's form means nothing there. Only those who write ask: readers keep such values, because earlier
+    /// versions wrote them.
+    package func checkMeaning(_ value: String) throws(TripError) {
+        if self == .price, Price.isBelowZero(value) {
+            throw TripError(.outOfRange, "the price is below 0; write a price of 0 or more")
+        }
+    }
+
     /// Only web addresses: other schemes run code or open files when clicked.
     private static func checkLink(_ value: String) throws(TripError) {
         let bytes = value.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }

@@ -34,6 +34,22 @@ package struct Price: Hashable, Sendable {
         self.hundredths = hundredths
     }
 
+    /// Whether the first number of a text has a minus before it: at the beginning, or right before the number or its currency. A dash
+    /// elsewhere is none: "mid-June: 80", "80-90 EUR".
+    static func isBelowZero(_ text: String) -> Bool {
+        let isMinus = { (character: Character) in "-−".contains(character) }
+        let isSign = { (character: Character) in "€£$¥₪₹₩₺₴₫฿".contains(character) }
+        let trimmed = TextClasses.trimmed(text)
+        let head = trimmed.prefix { !("0"..."9").contains($0) }
+        guard head.count < trimmed.count else { return false }
+        if let first = head.first, isMinus(first), head.dropFirst().allSatisfy({ $0 == " " || isSign($0) }) {
+            return true
+        }
+        let before = head.reversed().drop(while: isSign)
+        guard let last = before.first, isMinus(last) else { return false }
+        return before.dropFirst().first.map { $0 == " " || isSign($0) } ?? true
+    }
+
     /// "80", "1200.50": the amount for programs.
     package var amount: String { Self.digits(hundredths) }
 

@@ -27,27 +27,15 @@ package struct RefusedEdit: Hashable, Sendable {
         if field.kind == .count, TextClasses.trimmed(text).allSatisfy({ $0 == "0" }) {
             return "the number of \(field.name) must be between 1 and \(Limits.countMax)"
         }
-        if field == .price, isBelowZero(text) { return "a price can’t be below 0" }
         // A name is read as an id where the trip knows its people.
         guard field != .assignee else { return nil }
         let value = field.normalized(text)
         guard !value.isEmpty || field == .title else { return nil }
-        do throws(TripError) { try field.check(value) } catch { return error.message }
+        do throws(TripError) {
+            try field.check(value)
+            try field.checkMeaning(value)
+        } catch { return error.message }
         return nil
-    }
-
-    /// Whether the first number of a price has a minus before it: at the beginning, or right before the number or its currency.
-    private static func isBelowZero(_ text: String) -> Bool {
-        let isMinus = { (character: Character) in "-−".contains(character) }
-        let isSign = { (character: Character) in "€£$¥₪₹₩₺₴₫฿".contains(character) }
-        let head = TextClasses.trimmed(text).prefix { !("0"..."9").contains($0) }
-        guard head.count < TextClasses.trimmed(text).count else { return false }
-        if let first = head.first, isMinus(first), head.dropFirst().allSatisfy({ $0 == " " || isSign($0) }) {
-            return true
-        }
-        let before = head.reversed().drop(while: isSign)
-        guard let last = before.first, isMinus(last) else { return false }
-        return before.dropFirst().first.map { $0 == " " || isSign($0) } ?? true
     }
 
     /// The first fault in the order of a card.
