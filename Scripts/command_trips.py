@@ -94,7 +94,7 @@ def dot(path, blue):
 DEEDS = ("cost add Dinner 84EUR --by Noah --on 2026-06-12 --note n --category food|cost add Taxi 30 --percent Jie=50 --percent Noah=50|settle Noah 5 "
          "--on 2026-06-13|cost add Fondue 50CHF --rate 0.9512 --parts Jie=2 --parts Noah=1|cost export costs.csv|add Market|choose Market|"
          "plan Boat --on 2026-06-13 --at 14:30 --for 2h --zone Lisbon|add Sintra|plan Sintra --on 2026-06-13..14|unplan Sintra|undo|going Market Sintra --not|going Market|going Sintra --withdraw|"
-         "ask Where Lisbon Porto --due 2026-06-03 --agree 80|ask Which Coast Hills --ranked|ask Rice --points 10|ask When 2026-06-12 2026-06-13 --dates|"
+         "ask Where Lisbon Porto --due 2099-06-03 --agree 80|ask Which Coast Hills --ranked|ask Rice --points 10|ask When 2026-06-12 2026-06-13 --dates|"
          "options Where --add Faro --remove Porto|answer Where Lis|answer Which Hills Coast|answer When 2026-06-12 --if-need-be 2026-06-13|answer Rice --none|"
          "close Where|answer Where Faro|answer Which --withdraw|close Where --not|close Where|answer Where Lis").split("|")
 FIELDS = ["--note", "n", "--link", "https://example.org/1", "--place", "38.7,-9.1", "--address", "a", "--host", "h", "--rooms", "r", "--details", "d", "--beds", "2"]
@@ -121,7 +121,7 @@ def plan(jie):
     jie.json("undo")
     for words in (("bring", "Tent"), ("bring", "Tent", "--not"), ("bring", "Tent"), ("vote", "Tent"), ("unvote", "Tent"), ("remove", "Corkscrew"),
                   ("restore", "Corkscrew"), ("quantity", "Tent", "+1"), ("edit", "1", "--no-amenity", "wifi"), ("edit", "1", "--amenity", "wifi"),
-                  ("edit", "1", "--clear", "note"), ("edit", "Boat", "--assignee", "Jie", "--due", "2026-06-03"), ("going", "Boat", "--not"),
+                  ("edit", "1", "--clear", "note"), ("edit", "Boat", "--assignee", "Jie", "--due", "2099-06-03"), ("going", "Boat", "--not"),
                   ("move", "1", "--list", "Packing"), ("lists", "rename", "Old", "Older"),
                   ("lists", "remove", "Older"), ("lists", "restore", "Older"), ("rename", "Lisbon"), ("rename", "--me", "J"), ("rename", "--me", "Jie"), ("photo", "1", "dot.png"),
                   ("photo", "1", "--remove", "1"), ("photo", "1", "dot.png"), ("mailbox", "add", ".")):

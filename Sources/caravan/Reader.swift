@@ -44,6 +44,12 @@ enum Reader {
         return time.hour * 60 + time.minute
     }
 
+    /// The day by the reader's clock.
+    static var today: Day? {
+        let moment = now
+        return Day(CivilTime(milliseconds: moment, offset: secondsFromUTC(moment)).toTheMinute.prefix(10))
+    }
+
     /// When a day starts by the reader's clock, in milliseconds since 1970.
     static func start(of day: Day) -> Int64 {
         let utc = Int64(day.ordinal - Day.ordinalOf1970) * 86_400_000

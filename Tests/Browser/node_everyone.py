@@ -59,7 +59,7 @@ def plan(run):
     jie.do("plan", "Tent", "--on", time.strftime("%Y-%m-%d"), "--at", time.strftime("%H:%M"), "--for", "2h", "--zone", "none")
     jie.do("add", long := "Museum of tiles with a name that is so long that no phone shows it on a line")
     jie.do("choose", long)
-    jie.do("ask", "Which hike?", "Coast", "Hills along the river", "--ranked", "--due", "2026-06-03")
+    jie.do("ask", "Which hike?", "Coast", "Hills along the river", "--ranked", "--due", "2099-06-03")
     jie.do("answer", "Which hike?", "Hills", "Coast")
     jie.do("ask", "When do we meet?", "2026-06-12 14:30", "2026-06-13", "--dates", "--agree", "80")
     jie.do("ask", "Who cooks?", "Jie", "Noah")

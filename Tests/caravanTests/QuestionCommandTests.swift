@@ -6,7 +6,7 @@ import Testing
     func question() async throws {
         let home = Product(home: try ScratchFolder().path)
         try await home.done("new", "Lisbon", "--as", "Ana")
-        let asked = try await home.done("ask", "Where to?", "Lisbon", "Porto", "--due", "2026-06-03", "--agree", "80")
+        let asked = try await home.done("ask", "Where to?", "Lisbon", "Porto", "--due", "2099-06-03", "--agree", "80")
         #expect(asked.hasPrefix("Asked 1 “Where to?”"))
         #expect(try await home.done("answer", "1", "lis") == "Answered 1 “Where to?”: Lisbon\n")
         #expect(

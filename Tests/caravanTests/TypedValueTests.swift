@@ -1,5 +1,8 @@
 import Foundation
 import Testing
+import TripModel
+
+@testable import caravan
 
 /// Values that people type: they mean on the command line what they mean on the page, or are refused in a line.
 struct TypedValueTests {
@@ -23,6 +26,24 @@ struct TypedValueTests {
         for (title, count) in counts {
             #expect(try await caravan.json("show", title)["quantity"] == .number(count), "\(title)")
         }
+    }
+
+    @Test("a deadline that has passed is refused, in the words of the page; one of a file is kept")
+    func pastDeadline() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        try await caravan.done("add", "Casa", "--due", "2099-01-02")
+        for words in [["add", "Loft"], ["edit", "Casa"], ["ask", "Where to?", "Lisbon"]] {
+            let refused = try await caravan.run(words + ["--due", "2020-01-03"])
+            #expect(refused.isRefusal(saying: "3 January 2020 has passed; choose today or a later"), refused.summary)
+        }
+        #expect(try await caravan.json("list")["items"].elements.map { $0["due"].text } == ["2099-01-02"])
+        #expect(try await caravan.json("questions").elements.isEmpty)
+        try await caravan.done("edit", "Casa", "--due", try #require(Reader.today).text)
+        let path = scratch.path + "/a.csv"
+        try Data("title,due\nBook,2020-01-02\n".utf8).write(to: URL(fileURLWithPath: path))
+        try await caravan.done("import", path)
+        #expect(try await caravan.json("show", "Book")["due"].text == "2020-01-02")
     }
 
     @Test("a price below 0 is refused, whichever command writes it")

@@ -48,17 +48,11 @@ extension PageAction {
         return NewItem(title: title, fields: fields, options: options)
     }
 
-    /// What is wrong with a deadline before a day; nil where it isn't, or can't be read.
-    static func lateDeadline(_ text: String, today: Day) -> String? {
-        guard let due = DateSpan(Field.due.normalized(text)), due.departure ?? due.arrival < today else { return nil }
-        return "\(due.words) has passed; choose today or a later day"
-    }
-
     /// What is wrong with the deadline of a question that is asked now; nil where nothing is.
     package func lateDeadline(today: Day) -> String? {
         guard case .add(let items) = self else { return nil }
         return items.lazy.filter { $0.fields[.question] != nil }.compactMap { $0.fields[.due] }
-            .compactMap { Self.lateDeadline($0, today: today) }.first
+            .compactMap { Deadline.fault($0, today: today) }.first
     }
 
     private static func method(

@@ -15,7 +15,7 @@ package struct RefusedEdit: Hashable, Sendable {
         for (field, text) in fields {
             faults[field] = text.flatMap { text in
                 Self.fault(of: text, in: field)
-                    ?? (field == .due ? today.flatMap { PageAction.lateDeadline(text, today: $0) } : nil)
+                    ?? (field == .due ? today.flatMap { Deadline.fault(text, today: $0) } : nil)
             }
         }
         guard !faults.isEmpty else { return nil }

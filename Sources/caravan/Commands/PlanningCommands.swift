@@ -75,6 +75,7 @@ struct Add: AsyncParsableCommand {
     private var given: [Field: String] { fields.given.merging(task.given) { $1 } }
 
     func run() async throws {
+        try given.checkDeadline()
         let parts = NewPhoto.parts(of: try await NewPhoto.read(from: photo))
         var items = lines ? try PastedLines.read(isCounted: false) : [item].compactMap(\.self)
         if let photos = parts.first { items[0].photos = photos }
@@ -192,6 +193,7 @@ struct Edit: AsyncParsableCommand {
 
     func run() async throws {
         if editor { return try await EditInEditor(item: item, trip: trip).run() }
+        try given.checkDeadline()
         guard actions.count > 1 else { return try await trip.ask(.act(actions[0], on: [.typed(item)])) }
         // By its id: after the first change its title may be another.
         let id = try await trip.item(item).id

@@ -66,8 +66,10 @@ struct Ask: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let fields: [Field: String?] = [.question: method?.text, .due: due]
-        try await trip.ask(.add([NewItem(title: question, fields: fields.compactMapValues(\.self), options: option)]))
+        let given: [Field: String?] = [.question: method?.text, .due: due]
+        let fields = given.compactMapValues(\.self)
+        try fields.checkDeadline()
+        try await trip.ask(.add([NewItem(title: question, fields: fields, options: option)]))
     }
 }
 

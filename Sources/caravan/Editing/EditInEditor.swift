@@ -44,6 +44,7 @@ struct EditInEditor {
             throw ServiceError(error)
         }
         guard let edit else { return false }
+        try edit.fields.compactMapValues { $0 }.checkDeadline()
         // By its whole id: titles and numbers may mean another by now.
         try await trip.ask(.act(.edit(edit.fields, shown: edit.shown), on: [.id(item.id)]))
         return true

@@ -91,6 +91,14 @@ struct TaskOptions: ParsableArguments {
     var given: [Field: String] { [.assignee: assignee, .due: due].compactMapValues { $0 } }
 }
 
+extension [Field: String] {
+    /// Throws if the deadline among them has passed by the reader's clock.
+    func checkDeadline() throws(ServiceError) {
+        guard let due = self[.due], let today = Reader.today else { return }
+        if let fault = Deadline.fault(due, today: today) { throw ServiceError(fault) }
+    }
+}
+
 extension ItemKind {
     init(argument name: String) throws {
         guard let kind = ItemKind(named: name) else {
