@@ -50,6 +50,33 @@ struct SamePeopleTests {
         #expect(try await caravan.json("trips").elements.count == 1)
     }
 
+    @Test("a beginning that several lists or items have is refused with their names, and an id names one")
+    func ambiguous() async throws {
+        let trip = try await Gathering()
+        _ = try await trip.joined("noah", as: "Noah")
+        let jie = trip.founder
+        for title in ["Packing for sun", "Packing for rain"] { try await jie.done("lists", "new", title) }
+        for month in ["May", "July"] {
+            let link = try await jie.done("invite", "--quiet").trimmingCharacters(in: .newlines)
+            try await jie.done("add", "Porto in \(month)", "--note", "Come along: \(link)")
+        }
+        for (words, titles) in [
+            (["join", "porto"], ["Porto in May", "Porto in July"]),
+            (
+                ["new", "Porto", "--with", "Lisbon in June", "--list", "packing"],
+                ["Packing for sun", "Packing for rain"]
+            ),
+        ] {
+            let refused = try await jie.run(words)
+            #expect(refused.isRefusal(saying: "could be “\(titles[0])” ("), refused.summary)
+            #expect(refused.errors.contains(" or “\(titles[1])” (") && refused.errors.contains("; give an id"))
+        }
+        #expect(try await jie.json("trips").elements.count == 1)
+        let id = try #require(try await jie.json("lists").elements.first?["id"].text)
+        try await jie.done("new", "Porto", "--with", "Lisbon in June", "--list", String(id.prefix(12)))
+        #expect(try await jie.json("lists").elements.map { $0["title"].text } == ["Packing for sun"])
+    }
+
     @Test("a list that is not there, and an archived trip, are refused before anything is created")
     func lists() async throws {
         let trip = try await Gathering()

@@ -40,11 +40,15 @@ extension TripView {
 
 extension TripView {
     /// A list that is there, as `LiveTrip.resolve(list:)` finds it.
-    package func list(named reference: String) throws(TripError) -> ListView {
+    /// - Parameter takesBeginning: whether the beginning of a title names a list, too.
+    package func list(named reference: String, takesBeginning: Bool = false) throws(TripError) -> ListView {
         let name = try Reference.trimmed(reference, of: "list", listing: "caravan lists")
         let wanted = name.foldedASCII
+        let appearance = name.appearance
         let tests: [(ListView) -> Bool] = [
             { $0.title == name }, { $0.title.foldedASCII == wanted },
+            { takesBeginning && $0.title.appearance == appearance },
+            { takesBeginning && $0.title.appearance.hasPrefix(appearance) },
             { wanted.utf8.count >= 4 && $0.id.digits.hasPrefix(wanted) },
         ]
         let found = tests.lazy.map { test in self.lists.filter(test) }.first { !$0.isEmpty } ?? []

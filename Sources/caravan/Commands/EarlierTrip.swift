@@ -40,8 +40,9 @@ struct EarlierTrip {
     func copies(of references: [String]) throws(ServiceError) -> [TripRequest] {
         var copies: [TripRequest] = []
         for reference in references {
-            let named = view.lists.filter { $0.title.appearance.hasPrefix(reference.appearance) }
-            guard let list = named.first(where: { $0.title.appearance == reference.appearance }) ?? named.first else {
+            let list: ListView
+            do throws(TripError) { list = try view.list(named: reference, takesBeginning: true) } catch {
+                guard error.code == .unknownItem else { throw ServiceError(error) }
                 throw ServiceError("“\(title.displayed())” has no list \(reference.quoted); see `caravan lists`")
             }
             let items = view.items(of: list).map { item in

@@ -12,23 +12,31 @@ struct InvitedItem {
     /// Whether a text is a link, or meant as one.
     static func isLink(_ text: String) -> Bool { text.lowercased().hasPrefix("caravan:") }
 
-    /// - Parameter title: the item's title, or its beginning.
-    init(_ title: String, in home: Home) async throws(ServiceError) {
+    /// - Parameter name: the item's title, its beginning, or the beginning of its id.
+    init(_ name: String, in home: Home) async throws(ServiceError) {
         let wrong = ServiceError(
-            "\(title.quoted) is not an invite link, and no item with this title holds one; paste the whole link")
-        guard try !home.tripIDs().isEmpty else { throw wrong }
+            "\(name.quoted) is not an invite link, and no item with this title holds one; paste the whole link")
+        let appearance = name.appearance
+        guard !appearance.isEmpty, try !home.tripIDs().isEmpty else { throw wrong }
         let id = try await home.tripID(named: TripOptions.fromEnvironment, passphrases: .ofKeysUnlessTyped)
         let trip = TripAccess(home: home, id: id, passphrases: .ofKeys)
         guard case .trip(let view) = try await trip.answer(.view),
             case .status(let status) = try await trip.answer(.status)
         else { throw TripOptions.otherAnswer }
-        let named = view.items.filter { $0.title.appearance.hasPrefix(title.appearance) }
-        let links = named.compactMap { item in
-            item.fields[.note].flatMap { InviteText.link(in: $0.value) }.map {
-                (title: item.title.appearance, link: $0)
-            }
+        let invited = view.items.compactMap { item in
+            item.fields[.note].flatMap { InviteText.link(in: $0.value) }.map { (item: item, link: $0) }
         }
-        guard let found = links.first(where: { $0.title == title.appearance }) ?? links.first else { throw wrong }
-        (link, you) = (found.link, status.you)
+        let tests: [(ItemView) -> Bool] = [
+            { $0.title.appearance == appearance }, { $0.title.appearance.hasPrefix(appearance) },
+            { appearance.utf8.count >= 4 && $0.id.digits.hasPrefix(appearance) },
+        ]
+        let found = tests.lazy.map { test in invited.filter { test($0.item) } }.first { !$0.isEmpty } ?? []
+        guard let first = found.first else { throw wrong }
+        // Two items with one link lead to one trip.
+        guard found.allSatisfy({ $0.link == first.link }) else {
+            let names = found.prefix(4).map { "\($0.item.title.quoted) (\($0.item.shortID))" }.joined(separator: " or ")
+            throw ServiceError("\(name.quoted) could be \(names); give an id")
+        }
+        (link, you) = (first.link, status.you)
     }
 }
