@@ -147,7 +147,7 @@ def own(jie):
     jie.do("mailbox", "add", ".")
     (jie.folder / "pasted").write_text("# Party\nMussels\nFries\n")
     jie.json("import", "pasted")
-    (jie.folder / "rated.csv").write_text("title,stars\nHotel,5\n")
+    (jie.folder / "rated.csv").write_text("title,stars,beds,assignee\nHotel,5,two,Nobody\n")
     event = "BEGIN:VEVENT\nSUMMARY:{}\nEND:VEVENT\n"
     events = ["a\nDTSTART:20260612T080000\nRRULE:FREQ=DAILY", "b\nDTSTART:20260612T080000\nDTEND:20260615T080000", "c\nDTSTART;TZID=Mine:20260612T080000"]
     (jie.folder / "events.ics").write_text("BEGIN:VCALENDAR\n" + "".join(event.format(text) for text in events) + "END:VCALENDAR\n")

@@ -58,6 +58,29 @@ struct ImportPlanTests {
         #expect(world.view(0).items.count == 10_121)
     }
 
+    @Test("what is left out of a row is counted: values that a field can't have, and assignees who aren't there")
+    func leftOut() throws {
+        var world = World(participants: [0])
+        try world.perform(.setName("Jie"), on: 0)
+        try world.perform(.add([ItemDraft(title: "Known")]), on: 0)
+        let rows = [
+            "title,beds,done,assignee", "A,two,maybe,Zoe", "B,2,yes,jie", "C,0,no,", "D,2.0,x,Zoe", "E,-1,,",
+            "Known,,,Zoe",
+        ]
+        let bytes = Array((rows.joined(separator: "\n") + "\n").utf8)
+        let list = try ImportFormat.csv.read(bytes)
+        #expect(list.unreadCounts == [.done: 1, .beds: 2])
+        let plan = try ImportPlan(list, into: world.view(0))
+        #expect(plan.strangerCount == 2, "one of them is there already")
+        #expect(
+            plan.sentence(for: list, isDone: true)
+                == "Added 5 items; skipped 1 duplicate; left out 3 invalid values (done, beds); "
+                + "left out 2 assignees who aren't in this trip")
+        let fields = try #require(plan.changes.first).map(\.fields)
+        #expect(fields.map { $0[.beds] } == [nil, "2", nil, "2", nil])
+        #expect(fields.map { $0[.done] } == [nil, Field.setValue, nil, Field.setValue, nil])
+    }
+
     @Test(
         "a row that the trip's rules refuse is named, and nothing of the list is to be added",
         arguments: [

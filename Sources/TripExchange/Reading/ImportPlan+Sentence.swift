@@ -6,11 +6,11 @@ extension ImportPlan {
     package func sentence(for list: ImportedList, isDone: Bool) -> String {
         let of = list.name.map { " from \($0.quoted)" } ?? ""
         let added = "\(isDone ? "Added" : "Would add") \(Self.count(itemCount, "item"))\(of)"
-        let others = [
+        let skipped = [
             (knownCount, Self.count(knownCount, "duplicate")),
             (list.hiddenCount, "\(list.hiddenCount) hidden or removed at the source"),
         ]
-        let passed = others.filter { $0.0 > 0 }.map { "skipped \($0.1)" }
+        let passed = skipped.filter { $0.0 > 0 }.map { "skipped \($0.1)" }
         var changed: [String] = []
         if list.shapeCount > 0 {
             changed.append(
@@ -23,8 +23,22 @@ extension ImportPlan {
             changed.append(
                 "adjusted \(quantities) (an item starts with 1 to \(Limits.quantityStep), or without a quantity)")
         }
-        return ([added] + newListsPart(isDone) + passed + changed + Self.calendarParts(list) + Self.ignoredPart(list))
-            .joined(separator: "; ")
+        let others = changed + valueParts(list) + Self.calendarParts(list) + Self.ignoredPart(list)
+        return ([added] + newListsPart(isDone) + passed + others).joined(separator: "; ")
+    }
+
+    private func valueParts(_ list: ImportedList) -> [String] {
+        var parts: [String] = []
+        if list.unreadCount > 0 {
+            let values = Self.count(list.unreadCount, "invalid value")
+            let fields = list.unreadCounts.keys.sorted().map(\.name).joined(separator: ", ")
+            parts.append("left out \(values) (\(fields))")
+        }
+        if strangerCount > 0 {
+            let people = Self.count(strangerCount, "assignee who isn't", "assignees who aren't")
+            parts.append("left out \(people) in this trip")
+        }
+        return parts
     }
 
     private static func calendarParts(_ list: ImportedList) -> [String] {

@@ -21,6 +21,8 @@ package struct ImportPlan: Hashable, Sendable {
     package private(set) var batches: [Batch] = []
     /// How many entries are there already, and are passed over.
     package private(set) var knownCount = 0
+    /// How many assignees are nobody of the trip, and are left out.
+    package private(set) var strangerCount = 0
     /// Tells its changes from those of another import, because no other begins with the same items in the trip.
     let mark: UInt64
 
@@ -62,6 +64,7 @@ package struct ImportPlan: Hashable, Sendable {
                 }
                 if known.insert(item, in: entry.part) || addingAll {
                     items.append((item, size))
+                    if entry.item.fields[.assignee] != nil, item.fields[.assignee] == nil { strangerCount += 1 }
                 } else {
                     knownCount += 1
                 }

@@ -39,6 +39,9 @@ package struct ImportedList: Hashable, Sendable {
     package var shortenedCount = 0
     /// How many quantities are beyond what an item can begin with.
     package var adjustedCount = 0
+    /// How many texts are none of their field's values, and are left out.
+    package var unreadCounts: [Field: Int] = [:]
+    package var unreadCount: Int { unreadCounts.values.reduce(0, +) }
     /// The names of columns and members that hold something that no item keeps, in their order.
     package var ignoredColumns: [String] = []
     /// How many events repeat, of which only the first is an item.
@@ -74,6 +77,7 @@ package struct ImportedList: Hashable, Sendable {
         }
         var item = try record.item(shortened: &shortenedCount)
         item.quantity = adjusted(item.quantity)
+        for field in record.unreadFields { unreadCounts[field, default: 0] += 1 }
         try add(item, number: number, part: part)
     }
 

@@ -20,6 +20,14 @@ struct ListingRecord {
     /// Whether it is removed where it comes from.
     var isRemoved: Bool { values[.removed].map(Self.isTrue) ?? false }
 
+    /// The fields whose text is none of their values, and is left out: “maybe” of what is done, “two” of beds.
+    var unreadFields: [Field] {
+        var unread: [Field] = []
+        if let done = values[.field(.done)], !Self.isTrue(done), !Self.isFalse(done) { unread.append(.done) }
+        if let beds = values[.field(.beds)], Self.whole(beds) == nil, !Self.isZero(beds) { unread.append(.beds) }
+        return unread
+    }
+
     /// - Parameter shortened: counts the texts that are longer than fits.
     /// - Throws: what is wrong with it, in a few words.
     func item(shortened: inout Int) throws(ServiceError) -> NewItem {
@@ -113,6 +121,12 @@ struct ListingRecord {
     private static func isTrue(_ text: String) -> Bool {
         ["true", "yes", "x", "1", "✓"].contains(text.trimmed.lowercased())
     }
+
+    private static func isFalse(_ text: String) -> Bool {
+        ["false", "no", "0", "-", "✗"].contains(text.trimmed.lowercased())
+    }
+
+    private static func isZero(_ text: String) -> Bool { ["0", "0.0"].contains(text.trimmed) }
 
     /// A text as its field takes it: on one line where that has one, without what turns the writing direction, cut where it
     /// is too long. Links and places are left as they are, for half of one is none.

@@ -72,6 +72,8 @@ struct Import: AsyncParsableCommand {
                 "there_already": .integer(Int64(plan.knownCount)), "hidden": .integer(Int64(list.hiddenCount)),
                 "shortened": .integer(Int64(list.shortenedCount)), "adjusted": .integer(Int64(list.adjustedCount)),
                 "left_out": .integer(Int64(list.shapeCount)), "changes": .integer(Int64(plan.batches.count)),
+                "values_left_out": list.unreadCount > 0 ? .integer(Int64(list.unreadCount)) : nil,
+                "assignees_left_out": plan.strangerCount > 0 ? .integer(Int64(plan.strangerCount)) : nil,
                 "repeating": list.repeatingCount > 0 ? .integer(Int64(list.repeatingCount)) : nil,
                 "times_left_out": list.longCount > 0 ? .integer(Int64(list.longCount)) : nil,
                 "zones_left_out": list.unknownZones.isEmpty ? nil : .integer(Int64(list.unknownZones.count)),
