@@ -68,32 +68,10 @@ extension TripNode {
     /// Throws if an action would say something of a question, an expense or a payment that means nothing there. What stands may be
     /// cleared.
     private func requireSense(of action: ItemAction, on items: [ItemView]) throws(ServiceError) {
-        try requireSenseOfQuestions(action, on: items)
-        let what: String
-        switch action {
-        case .edit(let fields, _):
-            let strays: [Field] = [.price, .beds, .rooms, .host]
-            guard let field = strays.first(where: { fields[$0].flatMap { $0 } != nil }) else { return }
-            what = "no \(field.name); change it with `caravan cost edit`"
-        case .attend(.some): what = "nobody goes to it; see `caravan help cost`"
-        case .changeQuantity, .setQuantity: what = "no quantity; change it with `caravan cost edit`"
-        default: return
+        for item in items {
+            guard let refusal = ItemSort(item)?.refusal(of: action) else { continue }
+            throw ServiceError("\(item.title.quoted) is \(refusal)")
         }
-        guard let item = items.first(where: \.isOfCosts) else { return }
-        let kind = item.fields[.payment] == nil ? "an expense" : "a payment"
-        throw ServiceError("\(item.title.quoted) is \(kind): \(what)")
-    }
-
-    private func requireSenseOfQuestions(_ action: ItemAction, on items: [ItemView]) throws(ServiceError) {
-        switch action {
-        case .vote(.some), .attend(.some), .claim(.some), .changeQuantity, .setQuantity: break
-        case .edit(let fields, _):
-            let strays: [Field] = [.itemKind, .price, .beds, .rooms, .host, .dates]
-            guard strays.contains(where: { fields[$0].flatMap { $0 } != nil }) else { return }
-        default: return
-        }
-        guard let item = items.first(where: { $0.question != nil }) else { return }
-        throw ServiceError("\(item.title.quoted) is a question; answer it with `caravan answer`")
     }
 
     /// Throws if a step would take a quantity beyond what one can be set to. Several people's steps at one moment still may.

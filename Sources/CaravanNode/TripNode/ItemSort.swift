@@ -1,0 +1,49 @@
+import TripModel
+
+/// A sort of item of which some of what is said of plans means nothing.
+enum ItemSort {
+    case question, expense, payment
+
+    /// Nil for a plan.
+    init?(_ item: ItemView) {
+        if item.question != nil {
+            self = .question
+        } else if item.isOfCosts {
+            self = item.fields[.payment] == nil ? .expense : .payment
+        } else {
+            return nil
+        }
+    }
+
+    private var name: String {
+        switch self {
+        case .question: "a question"
+        case .expense: "an expense"
+        case .payment: "a payment"
+        }
+    }
+
+    /// What it is and what to do instead, if an action would say something that means nothing of it; nil if not. What stands may be
+    /// cleared.
+    func refusal(of action: ItemAction) -> String? {
+        switch (self, action) {
+        case (.question, .vote(.some)), (.question, .claim(.some)), (.question, .attend(.some)),
+            (.question, .changeQuantity), (.question, .setQuantity):
+            "\(name); answer it with `caravan answer`"
+        case (.question, .edit(let fields, _)):
+            strayField(in: fields).map { _ in "\(name); answer it with `caravan answer`" }
+        case (_, .edit(let fields, _)):
+            strayField(in: fields).map { "\(name): no \($0.name); change it with `caravan cost edit`" }
+        case (_, .attend(.some)): "\(name): nobody goes to it; see `caravan help cost`"
+        case (_, .changeQuantity), (_, .setQuantity): "\(name): no quantity; change it with `caravan cost edit`"
+        default: nil
+        }
+    }
+
+    /// The first field that is written and means nothing of it.
+    private func strayField(in fields: [Field: String?]) -> Field? {
+        let ofStays: [Field] = [.price, .beds, .rooms, .host]
+        let strays = self == .question ? [.itemKind] + ofStays + [.dates] : ofStays
+        return strays.first { fields[$0].flatMap { $0 } != nil }
+    }
+}
