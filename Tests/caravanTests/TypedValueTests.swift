@@ -46,6 +46,22 @@ struct TypedValueTests {
         #expect(try await caravan.json("show", "Book")["due"].text == "2020-01-02")
     }
 
+    @Test("“none” clears dates, deadlines and days, as it clears a time and the day of an expense")
+    func noDates() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        try await caravan.done("add", "Casa", "--dates", "2099-06-12..15", "--due", "2099-05-01", "--price", "none")
+        try await caravan.done("edit", "Casa", "--dates", "none", "--due", "none")
+        let casa = try await caravan.json("show", "Casa")
+        #expect(casa["dates"].text == nil && casa["due"].text == nil && casa["price"].text == "none")
+        try await caravan.done("plan", "Casa", "--on", "2099-06-12")
+        let both = try await caravan.run("plan", "Casa", "--on", "none", "--at", "14:30")
+        #expect(both.isRefusal(saying: "--on none cannot be combined with", status: 64), both.summary)
+        try await caravan.done("plan", "Casa", "--on", "none")
+        #expect(try await caravan.json("show", "Casa")["dates"].text == nil)
+        #expect(try await caravan.done("plan", "Casa", "--on", "none").hasPrefix("Nothing changed: "))
+    }
+
     @Test("a price below 0 is refused, whichever command writes it")
     func negativePrice() async throws {
         let scratch = try ScratchFolder()

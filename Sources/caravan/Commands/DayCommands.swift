@@ -23,7 +23,7 @@ struct PlanItem: AsyncParsableCommand {
     @Argument(help: .item, completion: .items)
     var item: String
 
-    @Option(help: ArgumentHelp("The day, or arrival and departure: 2026-06-12.", valueName: "day"))
+    @Option(help: ArgumentHelp("The day, or arrival and departure: 2026-06-12. `none` for no day.", valueName: "day"))
     var on: String?
 
     @Option(help: ArgumentHelp("The time: 14:30. `none` for the whole day.", valueName: "time"))
@@ -45,9 +45,15 @@ struct PlanItem: AsyncParsableCommand {
         guard [on, at, length, zone].contains(where: { $0 != nil }) else {
             throw ValidationError("nothing to plan; give a day with --on")
         }
+        guard !isUnplanned || [at, length, zone].allSatisfy({ $0 == nil }) else {
+            throw ValidationError("--on none cannot be combined with --at, --for and --zone")
+        }
     }
 
+    private var isUnplanned: Bool { on == "none" }
+
     func run() async throws {
+        if isUnplanned { return try await trip.ask(.act(.plan(nil), on: [.typed(item)])) }
         let found = try await trip.item(item)
         let typed = TypedPlan(day: on, start: at, length: length, zone: zone)
         let view = try await trip.view()

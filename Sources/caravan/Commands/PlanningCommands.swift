@@ -133,9 +133,9 @@ struct Edit: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Edit an item.",
         discussion: """
-            Where people proposed several values at once, the value that you set replaces them all. What others write \
-            while your --editor is open is kept as another proposal. `caravan undo` undoes fields, amenities and the \
-            quantity separately.
+            The value that you set replaces all proposed ones. What others write while your --editor is open is kept as \
+            another proposal. `none` clears --dates and --due. `caravan undo` undoes fields, amenities and the quantity \
+            separately.
 
             Examples:
               caravan edit 2 --price 110 --clear note
@@ -230,7 +230,8 @@ struct Edit: AsyncParsableCommand {
         var edits: [Field: String?] = given.mapValues { $0 }
         if let title { edits[.title] = title }
         if let done { edits.updateValue(done ? Field.setValue : nil, forKey: .done) }
-        for field in clear { edits.updateValue(nil, forKey: field) }
+        let without = [Field.dates, .due].filter { given[$0] == "none" }
+        for field in clear + without { edits.updateValue(nil, forKey: field) }
         if !edits.isEmpty { actions.append(.edit(edits)) }
         if !(amenity + noAmenity).isEmpty { actions.append(.changeAmenities(added: amenity, removed: noAmenity)) }
         if let quantity { actions.append(quantity.action) }
