@@ -126,6 +126,28 @@ struct ActingTests {
         await house.close()
     }
 
+    @Test("a rank beyond the number of options is refused in a line; equal ranks and gaps are not")
+    func ranks() async throws {
+        let house = try await PageHouse()
+        let hikes = ["Coast", "Hills", "River"]
+        let id = try await house.add([
+            NewItem(title: "Which hike?", fields: [.question: "ranked"], options: hikes)
+        ])[0]
+        let browser = try await house.browser()
+        let rank = { (numbers: [String]) in
+            var form = [("do", "answer"), ("item", id), ("stream", "x")]
+            for (hike, number) in zip(hikes, numbers) { form += [("option", hike), ("number", number)] }
+            return try await browser.post("/t/\(house.trip)/act", form)
+        }
+        let refused = try await rank(["1", "4", ""])
+        let fault = "has 3 options; give ranks from 1 to 3"
+        #expect(refused.status == 422 && refused.body.contains(fault), "\(refused.body)")
+        #expect(try await house.view().questions.first?.sayings.answers.isEmpty == true)
+        #expect(try await rank(["1", "3", "1"]).status == 200)
+        #expect(try await house.view().questions.first?.sayings.answers.count == 1)
+        await house.close()
+    }
+
     @Test("the history undoes what its reader did last, and then what they did before that")
     func undoing() async throws {
         let house = try await PageHouse()

@@ -47,3 +47,17 @@ enum ItemSort {
         return strays.first { fields[$0].flatMap { $0 } != nil }
     }
 }
+
+extension ItemView {
+    /// What is wrong with an answer that ranks an option below all that there are; nil where nothing is. Such an answer still counts if
+    /// an earlier version wrote it.
+    func faultyRank(in answer: Answer) -> String? {
+        guard question?.method == .ranked, let last = answer.choices.map(\.number).max() else { return nil }
+        // An option that is removed stays while somebody's answer has it.
+        let answered = sayings.answers.flatMap { ($0.word.counted?.choices ?? []).map(\.option) }
+        let options = sayings.options + answered + answer.choices.map(\.option)
+        let count = Set(options.map { Array($0.utf8) }).count
+        guard last > count else { return nil }
+        return "\(title.quoted) has \(count == 1 ? "1 option" : "\(count) options"); give ranks from 1 to \(count)"
+    }
+}

@@ -65,12 +65,14 @@ extension TripNode {
             .act(action, on: changed.map(\.id)), Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
     }
 
-    /// Throws if an action would say something of a question, an expense or a payment that means nothing there. What stands may be
-    /// cleared.
+    /// Throws if an action would say something of a question, an expense or a payment that means nothing there, such as the fifth rank of
+    /// three options. What stands may be cleared.
     private func requireSense(of action: ItemAction, on items: [ItemView]) throws(ServiceError) {
         for item in items {
-            guard let refusal = ItemSort(item)?.refusal(of: action) else { continue }
-            throw ServiceError("\(item.title.quoted) is \(refusal)")
+            if let refusal = ItemSort(item)?.refusal(of: action) {
+                throw ServiceError("\(item.title.quoted) is \(refusal)")
+            }
+            if case .answer(let answer?) = action, let fault = item.faultyRank(in: answer) { throw ServiceError(fault) }
         }
     }
 
