@@ -125,6 +125,11 @@ struct HelpTests {
                 """)
     }
 
+    @Test func undoSaysWhoseChangeItUndoesAndFromWhichDevice() {
+        let help = Caravan.helpMessage(for: Undo.self, columns: 200)
+        #expect(help.contains("your own last change to the trip, from any of your devices"), "\(help)")
+    }
+
     @Test func everyCommandsHelpIsShortAndHasAnExample() throws {
         let commands = Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
         #expect(commands.count == 66)

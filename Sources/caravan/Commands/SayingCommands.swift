@@ -133,8 +133,9 @@ struct Undo: AsyncParsableCommand {
         commandName: "undo",
         abstract: "Undo your last change.",
         discussion: """
-            An import is undone as a whole. Run it again to undo the change before that. It refuses to overwrite what others changed since, unless you \
-            pass --anyway.
+            It undoes your own last change to the trip, from any of your devices, and no change of anybody else. On the \
+            device that made it, an import is undone as a whole. Run it again to undo the change before that. It refuses to \
+            overwrite what others changed since, unless you pass --anyway.
 
             Example: caravan undo
             """)
