@@ -20,6 +20,7 @@ EVENTS = {
     "Market": (datetime(2026, 6, 20, 9, 5), None),
     "Casa": (date(2026, 6, 12), timedelta(days=4)),
 }
+DEADLINES = {"Tickets": (date(2099, 5, 20), False), "Rent": (datetime(2099, 5, 21, 18, 0), True), "Casa": (date(2099, 5, 22), False)}
 # What khal prints by the clocks of a zone. It gives an hour to what has no length.
 SHOWN = {
     "Europe/Lisbon": ["2026-03-29 00:30 2026-03-29 04:30 Fado", "2026-03-30 10:00 2026-03-30 11:30 Castle",
@@ -49,6 +50,10 @@ def read_by_icalendar():
             check(event["DTEND"].dt - seen == length, f"icalendar: {title} ends at {event['DTEND'].dt}")
         else:
             check(length is None, f"icalendar: {title} has no end")
+    deadlines = {str(todo["SUMMARY"]): (todo["DUE"].dt, str(todo.get("STATUS")) == "COMPLETED") for todo in calendar.walk("VTODO")}
+    check(deadlines == DEADLINES, f"icalendar sees the deadlines {deadlines}")
+    identifiers = [str(component["UID"]) for component in calendar.walk() if component.name in ("VEVENT", "VTODO")]
+    check(len(set(identifiers)) == len(identifiers), f"two components have one UID: {identifiers}")
 
 
 def read_by_khal(zone, expected):

@@ -26,7 +26,9 @@ struct ForeignFileTests {
             "BEGIN:VEVENT", "SUMMARY:Stay 2", "DTSTART;VALUE=DATE:20261231", "DTEND;VALUE=DATE:20270102", "END:VEVENT",
             "BEGIN:VEVENT", "SUMMARY:Off", "DTSTART:20260612T210000Z", "STATUS:CANCELLED", "END:VEVENT",
             "BEGIN:VEVENT", "DTSTART:20260614T090000Z", "URL:mailto:a@b.c", "LOCATION:38.7\\,-9.1", "END:VEVENT",
-            "BEGIN:VTODO", "SUMMARY:Tickets", "DUE:20260601T120000Z", "STATUS:COMPLETED", "END:VTODO", "END:VCALENDAR",
+            "BEGIN:VTODO", "SUMMARY:Tickets", "DUE:20260601T120000Z", "STATUS:COMPLETED", "END:VTODO",
+            "BEGIN:VTODO", "SUMMARY:Rent", "DTSTART;VALUE=DATE:20260602", "DUE;VALUE=DATE:20260605", "END:VTODO",
+            "END:VCALENDAR",
         ]
         for ending in ["\r\n", "\n"] {
             let list = try read(lines.joined(separator: ending) + ending)
@@ -43,7 +45,8 @@ struct ForeignFileTests {
                     [
                         .title: "14 June 2026, 09:00 (UTC)", .dates: "2026-06-14T09:00+00:00", .place: "38.7,-9.1",
                     ],
-                    [.title: "Tickets", .dates: "2026-06-01", .done: "true"],
+                    [.title: "Tickets", .due: "2026-06-01T12:00+00:00", .done: "true"],
+                    [.title: "Rent", .dates: "2026-06-02", .due: "2026-06-05"],
                 ])
         }
     }

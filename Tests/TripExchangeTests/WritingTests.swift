@@ -134,6 +134,39 @@ struct WritingTests {
             ])
     }
 
+    @Test("a deadline is the DUE of a to-do, which an event has beside it; what is done is completed (RFC 5545)")
+    func deadlines() throws {
+        var world = World(participants: [0])
+        let fields: [(title: String, fields: [Field: String])] = [
+            ("Tickets", [.due: "2026-06-03"]), ("Call", [.due: "2026-06-03T09:05", .done: "true"]),
+            ("Rent", [.due: "2026-06-12T14:30+01:00[Europe/Lisbon]"]),
+            ("Casa", [.dates: "2026-06-12/2026-06-15", .due: "2026-05-01", .done: "true"]),
+        ]
+        try world.perform(.add(fields.map { ItemDraft(title: $0.title, fields: $0.fields) }), on: 0)
+        let trip = world.view(0)
+        let ids = trip.items.map(\.id.digits)
+        let text = try ExportFormat.ics.write(trip)
+        let lines = text.replacing("\r\n ", with: "").split(separator: "\r\n").filter { line in
+            ["BEGIN:V", "UID", "DUE", "STATUS", "SUMMARY", "DESC", "X-", "RELATED"].contains { line.hasPrefix($0) }
+        }
+        #expect(
+            lines == [
+                "BEGIN:VCALENDAR", "BEGIN:VTODO", "UID:\(ids[0])@caravan", "SUMMARY:Tickets", "DUE;VALUE=DATE:20260603",
+                "BEGIN:VTODO", "UID:\(ids[1])@caravan", "SUMMARY:Call", "DUE:20260603T090500", "STATUS:COMPLETED",
+                "BEGIN:VTODO", "UID:\(ids[2])@caravan", "SUMMARY:Rent", "DUE:20260612T133000Z",
+                "X-CARAVAN-DUE:2026-06-12T14:30+01:00[Europe/Lisbon]",
+                "BEGIN:VEVENT", "UID:\(ids[3])@caravan", "SUMMARY:Casa", "STATUS:TENTATIVE",
+                "DESCRIPTION:due: 2026-05-01\\ndone: true",
+                "BEGIN:VTODO", "UID:\(ids[3])-due@caravan", "SUMMARY:Casa", "RELATED-TO:\(ids[3])@caravan",
+                "DUE;VALUE=DATE:20260501", "STATUS:COMPLETED",
+            ])
+        // An import has each item once, as it was.
+        let bytes = Array(text.utf8)
+        let read = try ImportFormat(detecting: bytes).read(bytes).entries.map(\.item.fields)
+        let written = fields.map { item in item.fields.merging([.title: item.title]) { $1 } }
+        #expect(read == written)
+    }
+
     @Test("a time is in UTC if its clock is known, and the reader's own if not; its length is exact (RFC 5545)")
     func times() throws {
         var world = World(participants: [0])

@@ -2,7 +2,8 @@ import TripModel
 import TripService
 
 /// The events and to-dos of a calendar (iCalendar, RFC 5545). One that repeats is read once; what was cancelled is passed
-/// over; alarms and free times say nothing that an item keeps. A time is kept with its time zone, where that is known.
+/// over; alarms and free times say nothing that an item keeps. A time is kept with its time zone, where that is known. A to-do's
+/// DUE says by when it is to be done (section 3.8.2.3), and not when it is.
 struct CalendarReader {
     /// An event or a to-do, as far as it was read.
     private struct Component {
@@ -10,10 +11,14 @@ struct CalendarReader {
         var description = ""
         var start: Moment?
         var end: Moment?
+        var due: Moment?
         var days: Int?
         var minutes: Int?
         /// What we wrote.
         var own: DateSpan?
+        var ownDue: DateSpan?
+        /// Whether we wrote it for an event, which says the same.
+        var isDeadline = false
         var isCancelled = false
         var isRepeating = false
     }
@@ -32,6 +37,7 @@ struct CalendarReader {
             minute.flatMap { DateSpan(day, at: DayTime(minute: $0, zone: zone)).minutesSince1970 }
         }
 
+        var span: DateSpan { DateSpan(day, at: minute.flatMap { DayTime(minute: $0, zone: zone) }) }
         var hasTime: Bool { minute != nil }
         var isMidnight: Bool { minute == 0 }
     }
@@ -111,14 +117,20 @@ struct CalendarReader {
         case "GEO":
             let place = PlaceReading(line.value.split(separator: ";").joined(separator: ",")).coordinates
             if let place { component?.record.note(place, as: .field(.place)) }
+        case "UID": if line.value.trimmed.hasSuffix(CalendarFile.deadlineEnding) { component?.isDeadline = true }
         case "DTSTART", "DTEND", "DUE":
             let moment = moment(line)
-            if line.name == "DTSTART" { component?.start = moment } else { component?.end = moment }
+            switch line.name {
+            case "DTSTART": component?.start = moment
+            case "DTEND": component?.end = moment
+            default: component?.due = moment
+            }
         case "RRULE", "RDATE": component?.isRepeating = true
         case "DURATION":
             component?.days = Self.days(line.value)
             component?.minutes = DayTime.length(ofDuration: line.value.trimmed.uppercased())
         case CalendarFile.zonedDates: component?.own = DateSpan(line.value)
+        case CalendarFile.zonedDue: component?.ownDue = DateSpan(line.value)
         case "STATUS":
             let status = line.value.trimmed.uppercased()
             component?.isCancelled = status == "CANCELLED"
@@ -131,6 +143,7 @@ struct CalendarReader {
     private mutating func finish() throws(ServiceError) {
         guard var component else { return }
         self.component = nil
+        if component.isDeadline { return }
         if component.isCancelled {
             list.hiddenCount += 1
             return
@@ -139,6 +152,8 @@ struct CalendarReader {
         if component.isRepeating { list.repeatingCount += 1 }
         noteLosses(of: component, as: span)
         if let span { component.record.note(span.text, as: .field(.dates)) }
+        let due = (isOurs ? component.ownDue : nil) ?? component.due?.span
+        if let due { component.record.note(due.text, as: .field(.due)) }
         var part: Int?
         if isOurs {
             part = try list.note(ofOurs: component.description, in: &component.record)
@@ -146,21 +161,23 @@ struct CalendarReader {
             component.record.note(PlainText.ofHTML(component.description), as: .field(.note))
         }
         // An event needs no summary (section 3.6.1).
-        if !component.record.has(.field(.title)), let title = component.record.text(.field(.address)) ?? span?.words {
-            component.record.note(title, as: .field(.title))
+        if !component.record.has(.field(.title)) {
+            let title = component.record.text(.field(.address)) ?? (span ?? due)?.words
+            if let title { component.record.note(title, as: .field(.title)) }
         }
         try list.add(component.record, number: number, part: part)
     }
 
     /// Counts what a component says of time and its item does not.
     private mutating func noteLosses(of component: Component, as span: DateSpan?) {
-        let moments = [component.start, component.end].compactMap(\.self)
-        guard span?.time != nil else {
+        var moments = [component.start, component.end].compactMap(\.self)
+        if span?.time == nil {
             if component.start?.hasTime == true, moments.contains(where: { ($0.minute ?? 0) != 0 }) {
                 list.longCount += 1
             }
-            return
+            moments = []
         }
+        moments += [component.due].compactMap(\.self)
         for case let name? in moments.filter({ $0.zone == nil }).map(\.zoneName) where !list.unknownZones.contains(name)
         {
             list.unknownZones.append(name)
