@@ -71,7 +71,7 @@ let package = Package(
         + room("DeltaCRDT", fixtures: ["Golden"])
         + room("DeltaCRDTFoundation", ["DeltaCRDT"])
         + room("Attachments", ["DeltaCRDT"], testing: ["Sodium", "ChangeLog", "Convergence"])
-        + room("TripModel", ["Attachments", "DeltaCRDT"], testing: ["TripFixtures"])
+        + room("TripModel", ["Attachments", "CSodium", "DeltaCRDT"], testing: ["TripFixtures"])
         + [.target(name: "TripService", dependencies: ["Attachments", "TripModel"], swiftSettings: strict)]
         + room("TripText", ["Attachments", "TripModel", "TripService"], testing: ["TripFixtures"])
         + room("TripExchange", ["TripModel", "TripService", "TripText"], testing: ["TripFixtures"])

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from . import bounds
 from .encoding import Malformed, Reader, data, i, optional, sequence, text, u
+from .keys import H
 from .versions import CURRENT
 
 TRIP_TITLE, NAME, ADD, EDIT, REMOVE, RESTORE, VOTE, QUANTITY, ADD_LIST, PLACE, COMMENT, CLAIM, AMENITIES, UNDO, OWN = range(1, 16)
-ATTACH, DETACH, ATTENDANCE, ANSWER, OPTIONS = range(20, 25)
+ATTACH, DETACH, ATTENDANCE, ANSWER, OPTIONS, SEAL, CLOSE, REVEAL = range(20, 28)
 BEFORE, BEHIND = 0, 1
 
 
@@ -58,8 +59,16 @@ class Operation:
     position: Position | None = None
     words: tuple = ((), ())  # amenities, or options of a question, that are added, and taken away
     answer: tuple | None = None  # (option, number) of each; None where it is taken back
-    other: Reference | None = None  # the attach of a photo that is detached
-    bytes: bytes = b""  # a manifest, a note to oneself, the hash of a change that is taken back
+    other: Reference | None = None  # the attach of a photo that is detached, the closing that an answer is revealed after
+    bytes: bytes = b""  # a manifest, a note to oneself, the hash of a change that is taken back, a commitment, a nonce
+    note: bytes = b""  # what an author's own devices read of a sealed answer
+    counted: tuple = ()  # of a closing, (participant, the operation of their answer) of each
+
+    @property
+    def subjects(self):
+        """What names a change that made what it acts on, or that closed what it reveals an answer to."""
+        named = (self.item, self.position and self.position.list, self.other if self.kind == REVEAL else None)
+        return [reference for reference in named if reference]
 
 
 def beside(reader):
@@ -115,6 +124,12 @@ def read_deed(kind, reader):
         return {"text": reader.text()}
     if kind == ANSWER:
         return {"answer": read_answer(reader)}
+    if kind == SEAL:
+        return {"bytes": reader.take(32), "note": reader.bytes(bounds.NOTE)}
+    if kind == REVEAL:
+        return {"other": Reference.read(reader), "bytes": reader.take(32), "answer": read_choices(reader)}
+    if kind == CLOSE:
+        return {"counted": read_counted(reader)}
     if kind in (AMENITIES, OPTIONS):
         return {"words": tuple(tuple(reader.sequence(reader.text, bounds.AMENITIES, 2)) for _ in range(2))}
     if kind == ATTACH:
@@ -128,8 +143,17 @@ def read_answer(reader):
     form = reader.byte()
     if form > 1:
         raise Malformed("an answer has a form that is not known")
-    if form == 0:
-        return None
+    return read_choices(reader) if form else None
+
+
+def read_counted(reader):
+    counted = tuple(reader.sequence(lambda: (reader.take(16), Reference(reader.take(32), reader.u())), bounds.COUNTED, 49))
+    if any(one[0] >= other[0] for one, other in zip(counted, counted[1:])):
+        raise Malformed("participants don't stand in their order, each once")
+    return counted
+
+
+def read_choices(reader):
     answer = tuple(reader.sequence(lambda: (reader.text(), reader.u(bounds.POINTS, 1)), bounds.AMENITIES, 2))
     if any(one[0].encode() >= other[0].encode() for one, other in zip(answer, answer[1:])):
         raise Malformed("options don't stand in their order, each once")
@@ -202,13 +226,24 @@ def body(operation, version):
         CLAIM: lambda: item + u(operation.number),
         AMENITIES: lambda: item + b"".join(sequence(words, text) for words in operation.words),
         OPTIONS: lambda: item + b"".join(sequence(words, text) for words in operation.words),
-        ANSWER: lambda: item + (b"\0" if operation.answer is None else b"\1" + sequence(
-            operation.answer, lambda choice: text(choice[0]) + u(choice[1]))),
+        ANSWER: lambda: item + optional(operation.answer, written_choices),
+        SEAL: lambda: item + operation.bytes + data(operation.note),
+        CLOSE: lambda: item + sequence(operation.counted, lambda pair: pair[0] + pair[1].change + u(pair[1].index)),
+        REVEAL: lambda: item + operation.other.written() + operation.bytes + written_choices(operation.answer),
         UNDO: lambda: operation.bytes,
         OWN: lambda: operation.bytes,
         ATTACH: lambda: item + data(operation.bytes + version.appendix),
         DETACH: lambda: item + operation.other.written(),
     }.get(operation.kind, lambda: item)()
+
+
+def written_choices(answer):
+    return sequence(answer, lambda choice: text(choice[0]) + u(choice[1]))
+
+
+def commitment(question, participant, nonce, answer):
+    """What seals an answer of a participant, of 16 bytes, to a question, which is named by its operation."""
+    return H(b"caravan answer" + question.change + u(question.index) + participant + nonce + written_choices(answer))
 
 
 def write_content(operations, version=CURRENT, unknown=()):

@@ -1,6 +1,6 @@
 """Section 7, its meaning: the trip's state as a fold of what is effective, each change after its past."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import bounds, content, texts
 from .membership import IN
@@ -27,6 +27,14 @@ class Item(Made):
     placed: tuple | None = None  # the operation that put it where it stands
     options: dict = field(default_factory=dict)  # of a question, as amenities
     answers: dict = field(default_factory=dict)  # of each participant, (operation, answer) in the order of stamps
+    seals: dict = field(default_factory=dict)  # of a hidden question, the same with commitments; None where one is taken back
+    reveals: list = field(default_factory=list)  # of a hidden question, (operation, author, commitment, answer)
+    closings: list = field(default_factory=list)  # of a hidden question, of each {participant: operation of the answer that counts}
+
+    @property
+    def is_hidden(self):
+        """Whether it is a question whose answers are sealed. How a question is answered is written once."""
+        return any(map(texts.is_hidden, self.fields.get(texts.QUESTION, {}).values()))
 
 
 @dataclass
@@ -58,9 +66,9 @@ class Fold:
         for place in sorted(self.held.members(membership.roster.shown), key=membership.stamp):
             is_upheld = not membership.effective >> place & 1
             for index, operation in enumerate(content.read_content(self.held.changes[place].content, version)):
-                if operation is not None and (not is_upheld or operation.kind in (content.ADD, content.ADD_LIST)):
+                if operation is not None and (not is_upheld or operation.kind in (content.ADD, content.ADD_LIST, content.CLOSE)):
                     self.apply((place, index), operation)
-            # What others act on exists by what they do, and not by having been made.
+            # What others act on exists by what they do, and not by having been made or closed.
             for at, made in [*self.items.items(), *self.lists.items()] if is_upheld else ():
                 if at[0] == place:
                     made.tokens.discard(at)
@@ -103,6 +111,8 @@ class Fold:
         made = Item({at}) if operation.kind == content.ADD else Made({at})
         for where, text in writes:
             self.write(made.fields.setdefault(where, {}), at, text, ())
+        if operation.kind == content.ADD and made.is_hidden:
+            made.fields.pop(texts.DONE, None)  # it begins open
         if operation.kind == content.ADD_LIST:
             self.lists[at] = made
             return
@@ -169,6 +179,7 @@ class Fold:
             content.ATTENDANCE: lambda: number in range(4),
             content.COMMENT: lambda: texts.is_comment(operation.text),
             content.ANSWER: lambda: all(texts.is_option(option) for option, _ in operation.answer or ()),
+            content.REVEAL: lambda: all(texts.is_option(option) for option, _ in operation.answer),
             content.OPTIONS: lambda: any(operation.words) and all(texts.is_option(word) for words in operation.words for word in words),
             content.AMENITIES: lambda: any(operation.words) and all(texts.is_amenity(word) for words in operation.words for word in words),
         }.get(operation.kind, lambda: True)()
@@ -176,7 +187,12 @@ class Fold:
     def change_item(self, at, operation, item, author, name):
         if not self.has_effect(operation) or operation.kind == content.PLACE and not self.put(at, operation.position, name):
             return
-        self.change_made(at, operation, item)
+        if operation.kind == content.EDIT and item.is_hidden:
+            # The person who asked closes it, by an operation of its own.
+            operation = replace(operation, writes=tuple(write for write in operation.writes if write[0] != texts.DONE))
+        # What is only upheld leaves no token, and to reveal an answer is nobody's wish to keep the question.
+        if operation.kind != content.REVEAL and self.membership.effective >> at[0] & 1:
+            self.change_made(at, operation, item)
         if operation.kind == content.VOTE:
             item.votes[author] = operation.number  # in the order of stamps: the last stays
         elif operation.kind == content.CLAIM:
@@ -198,8 +214,24 @@ class Fold:
             self.change_words(item.amenities, operation.words, at)
         elif operation.kind == content.OPTIONS and texts.QUESTION in item.fields:
             self.change_words(item.options, operation.words, at)
+        elif item.is_hidden:
+            self.change_seals(at, operation, item, author, name)
         elif operation.kind == content.ANSWER and texts.QUESTION in item.fields:
             item.answers.setdefault(author, []).append((at, operation.answer))
+
+    def change_seals(self, at, operation, item, author, name):
+        """What somebody seals, takes back, closes or reveals: an open answer counts for nothing."""
+        if operation.kind == content.SEAL or operation.kind == content.ANSWER and operation.answer is None:
+            given = item.seals.setdefault(author, [])
+            if len(given) < bounds.SEALED:
+                given.append((at, operation.bytes if operation.kind == content.SEAL else None))
+        elif operation.kind == content.CLOSE and author == self.membership.writer(name[0]):
+            item.closings.append({participant: self.resolved(answer, at) for participant, answer in operation.counted})
+            self.write(item.fields.setdefault(texts.DONE, {}), at, "true", ())
+        elif operation.kind == content.REVEAL:
+            question = content.Reference(self.held.changes[name[0]].hash, name[1])
+            commitment = content.commitment(question, author[:16], operation.bytes, operation.answer)
+            item.reveals.append((at, author, commitment, operation.answer))
 
     def change_words(self, words, changes, at):
         added, removed = changes
@@ -264,9 +296,13 @@ class Fold:
             "photos": list(dict.fromkeys(item.photos[at].hex() for at in sorted(item.photos, key=self.order)))}
 
     def question_view(self, item):
-        """The options and the answers: what its author said knowing of a closing that stands is late."""
+        """The options as they were added, and the answers: what its author said knowing of a closing that stands is late."""
         if texts.QUESTION not in item.fields:
             return {}
+        added = {word: min(map(self.order, tokens)) for word, tokens in item.options.items() if tokens}
+        options = sorted(added, key=lambda word: (added[word], word.encode()))
+        if item.is_hidden:
+            return {"options": options, "answers": self.hidden_answers(item)}
         closings, answers = item.fields.get(texts.DONE, {}), {}
         for author, given in item.answers.items():
             if self.membership.standings[author] != IN:
@@ -276,7 +312,28 @@ class Fold:
             found = {word: pair[0][1] for word, pair in (("counted", counted), ("late", late)) if pair and pair[0][1] is not None}
             if found:
                 answers[shown(author)] = {word: [list(choice) for choice in answer] for word, answer in found.items()}
-        return {"options": sorted(word for word, tokens in item.options.items() if tokens), "answers": dict(sorted(answers.items()))}
+        return {"options": options, "answers": dict(sorted(answers.items()))}
+
+    def hidden_answers(self, item):
+        """Of each participant the answer that all closings name: as it was revealed. Before, that they answered."""
+        answers = {}
+        for author, given in sorted(item.seals.items()):
+            if self.membership.standings[author] != IN:
+                continue
+            counted = given[-1:]
+            if item.closings:
+                counted = [pair for pair in given if all(closing.get(author[:16]) == pair[0] for closing in item.closings)]
+            if not counted or counted[0][1] is None:
+                if given[-1][1] is not None:
+                    answers[shown(author)] = {"sealed": "late"}
+                continue
+            revealed = [answer for at, by, commitment, answer in item.reveals
+                        if by == author and commitment == counted[0][1] and self.precedes(counted[0][0], at)]
+            if item.closings and revealed:
+                answers[shown(author)] = {"counted": [list(choice) for choice in revealed[0]]}
+            else:
+                answers[shown(author)] = {"sealed": "whole"}
+        return answers
 
     def view(self):
         """The state as plain values, alike on all nodes that hold the same changes and know the same."""

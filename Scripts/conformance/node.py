@@ -99,9 +99,8 @@ class Node:
         return replace(change, signature=self.keys.sign(change.signed))
 
     def subjects(self, operations):
-        """The changes that made what operations act on."""
-        named = [reference.change for operation in operations for reference in (operation.item, operation.position and operation.position.list)
-                 if reference and reference.change]
+        """The changes that made what operations act on, and the closings that they reveal answers after."""
+        named = [reference.change for operation in operations for reference in operation.subjects if reference.change]
         return tuple(sorted({hash for hash in named if hash in self.held and self.membership.retained >> self.held.places[hash] & 1}))
 
     def heads(self):

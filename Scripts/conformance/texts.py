@@ -24,7 +24,7 @@ QUESTION = 20
 LONGEST = {TITLE: 200, NOTE: 10_000, LINK: 2_000, PRICE: 200, PLACE: 200, HOST: 200, DETAILS: 10_000, DONE: 4, ROOMS: 200,
            KIND: 32, DATES: 21, BEDS: 4, ADDRESS_FIELD: 200, CHOSEN: 4, QUESTION: 40}
 COMMENT, AMENITY, NAME, OPTION = 2_000, 40, 64, 120
-ANSWERED = re.compile(r"(?:one|several|ranked|dates|points ([1-9][0-9]{0,3}))(?: threshold ([1-9][0-9]{0,2}))?", re.ASCII)
+ANSWERED = re.compile(r"(?:one|several|ranked|dates|points ([1-9][0-9]{0,3}))(?: threshold ([1-9][0-9]{0,2}))?( hidden)?", re.ASCII)
 DEGREES = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]{1,15})?),(-?[0-9]{1,3}(?:\.[0-9]{1,15})?)")
 ADDRESS = re.compile(r"https?://.+", re.IGNORECASE | re.ASCII | re.DOTALL)
 
@@ -76,6 +76,12 @@ def may_stand(field, text, title=LONGEST[TITLE]):
 def is_question(text):
     match = ANSWERED.fullmatch(text)
     return bool(match) and int(match[1] or 1) <= bounds.POINTS and int(match[2] or 1) <= 100
+
+
+def is_hidden(text):
+    """Whether a question of that text is a hidden one."""
+    match = ANSWERED.fullmatch(text)
+    return bool(match and match[3])
 
 
 def is_kind(text):

@@ -182,6 +182,9 @@ class World:
             content.ANSWER: {"item": item, "answer": chance.choice([None, (), (("Lisbon", 1),), (("Faro", 2), ("Lisbon", 1))])},
             content.OPTIONS: {"item": item, "words": tuple(tuple(chance.sample(["Lisbon", "Faro", " Porto"], chance.randrange(3)))
                                                            for _ in range(2))},
+            content.SEAL: {"item": item, "bytes": chance.randbytes(32), "note": chance.randbytes(3)},
+            content.CLOSE: {"item": item, "counted": tuple((bytes(15) + bytes([who]), Reference(bytes(32), who)) for who in range(chance.randrange(3)))},
+            content.REVEAL: {"item": item, "other": name(content.CLOSE), "bytes": chance.randbytes(32), "answer": (("Lisbon", 1),)},
             content.UNDO: {"bytes": bytes(32)}, content.OWN: {"bytes": chance.randbytes(9)},
             content.ATTACH: {"item": item, "bytes": b"".join(bytes([1, 2 + chance.randrange(2), 3, 5]) + bytes(32) for _ in range(3))},
             content.DETACH: {"item": item, "other": name(content.ATTACH)}}

@@ -138,6 +138,12 @@ private struct Run {
                 answer == nil ? "withdrew their answer to" : "answered",
                 answer.map { ": " + (Question(question)?.words(of: $0) ?? "").displayed(marksIdle: true) } ?? ""
             )
+        case .sealedReply: ("gave a hidden answer to", "")
+        case .revealed(let question, let answer):
+            (
+                "answered",
+                ": " + (Question(question)?.words(of: answer) ?? "").displayed(marksIdle: true) + " (was hidden)"
+            )
         case .optionsChanged(let added, let removed): ("changed the options of", Self.words(added, removed))
         case .closed: ("closed", "")
         case .reopened: ("opened", " again")

@@ -47,12 +47,14 @@ extension TerminalText {
             return "closed by \(plain(closing.shown.authorName)): \(question.instruction)" + threshold
         }
         let due = item.due.map { style.isOverdue(item) ? ", was due \($0.words)" : ", by \($0.words)" } ?? ""
-        return question.instruction + threshold + due
+        let hidden = question.isHidden ? ", hidden until \(plain(item.addedByName)) closes it" : ""
+        return question.instruction + threshold + due + hidden
     }
 
     /// A line for each option: its score, itself, and who named it.
     private static func standings(_ view: QuestionView, of item: ItemView) -> [String] {
         let labels = view.standings.map { plain(view.question.words(of: $0.option)) }
+        if view.question.isHidden, !item.isDone { return labels.map { "–  " + $0 } }
         let scores = view.standings.map { score($0, view.question) }
         let label = labels.map { DisplayWidth.of($0) }.max() ?? 0
         let width = scores.map { $0.utf8.count }.max() ?? 0
@@ -95,6 +97,7 @@ extension TerminalText {
             guard let late = given.word.late else { continue }
             lines.append("too late: \(plain(given.name)) says \(plain(view.question.words(of: late)))")
         }
+        lines += sealed(view, of: item)
         if let agreed = view.agreed, let threshold = view.question.threshold {
             let options = agreed.map { plain(view.question.words(of: $0.option)) }.joined(separator: ", ")
             lines.append(
@@ -112,6 +115,24 @@ extension TerminalText {
         } else {
             lines.append("no answer yet: \(view.waiting.map { plain($0.displayName) }.joined(separator: ", "))")
         }
+        return lines
+    }
+
+    /// Who answered a hidden question, as far as their answers are not shown.
+    private static func sealed(_ view: QuestionView, of item: ItemView) -> [String] {
+        let names = { (people: [ParticipantID]) in
+            item.sayings.answers.filter { people.contains($0.participant) }.map { plain($0.name) }.joined(
+                separator: ", ")
+        }
+        var lines: [String] = []
+        for given in item.sayings.answers {
+            guard let known = given.word.known else { continue }
+            lines.append("\(plain(given.name)): \(plain(view.question.words(of: known))) (others can’t see this)")
+        }
+        if !view.sealed.isEmpty {
+            lines.append((item.isDone ? "not revealed yet: " : "answered: ") + names(view.sealed))
+        }
+        if !view.sealedLate.isEmpty { lines.append("too late: " + names(view.sealedLate)) }
         return lines
     }
 

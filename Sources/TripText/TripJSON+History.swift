@@ -96,6 +96,8 @@ extension TripJSON {
         case .unanswered: ["what": .string("unanswered")]
         case .replied(_, let answer?): ["what": .string("replied"), "answer": TripJSON.answer(answer)]
         case .replied(_, nil): ["what": .string("unreplied")]
+        case .sealedReply: ["what": .string("sealed_reply")]
+        case .revealed(_, let answer): ["what": .string("revealed"), "answer": TripJSON.answer(answer)]
         case .optionsChanged(let added, let removed):
             ["what": .string("options"), "added": strings(added), "removed": strings(removed)]
         case .closed: ["what": .string("closed")]

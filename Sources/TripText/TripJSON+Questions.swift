@@ -16,9 +16,9 @@ extension TripJSON {
     ///
     /// | key | what it is |
     /// |---|---|
-    /// | `answer_with` | how it is answered: "one", "several", "ranked", "points 10", "dates"; perhaps "threshold 80" behind it |
+    /// | `answer_with` | how it is answered: "one", "several", "ranked", "points 10", "dates"; perhaps "threshold 80" behind it, and "hidden" |
     /// | `options` | the best first, each with its `option`; its `score`: how many are for it, its points, or in a ranking how many others it beats; `if_need_be`, how many said that; `people`, names of those who named it; its `place`, which equal options share |
-    /// | `answers` | `name`, and `answer`: of each option its `option` and its `number`; `late`, the same, said after the closing; `out`, true |
+    /// | `answers` | `name`, and `answer`: of each option its `option` and its `number`; `late`, the same, said after the closing; `hidden`, true where others can't see it; `too_late`, true where it is hidden for ever; `out`, true |
     /// | `not_answered` | names of those who are in and gave no answer |
     /// | `closed_by` | who closed it; left out while it is open |
     /// | `threshold_reached` | true or false, where there is a threshold |
@@ -40,8 +40,11 @@ extension TripJSON {
             "answers": .array(
                 item.sayings.answers.map { given in
                     .object([
-                        "name": .string(given.name), "answer": given.word.counted.map { answer($0) },
+                        "name": .string(given.name),
+                        "answer": given.word.counted.map { answer($0) },
                         "late": given.word.late.map { answer($0) },
+                        "hidden": given.word.seal == .whole ? .bool(true) : JSONValue?.none,
+                        "too_late": given.word.seal == .late ? .bool(true) : JSONValue?.none,
                         "out": given.isOut ? .bool(true) : JSONValue?.none,
                     ])
                 }),

@@ -71,6 +71,35 @@ def question(stage):
     until(lambda: answered(jie, "Where to?") == {"Lisbon": 2, "Porto": 0, "Faro": 0}, 10, "it takes nothing away")
 
 
+@scenario("answers to a hidden question are seen by nobody else before the person who asked closes it, on a phone",
+          needs_caravan=True, seconds=50)
+def secret(stage):
+    jie, noah = friends(stage, ("Jie", "Noah"))
+    tab, theirs = page(stage, jie, **PHONE), page(stage, noah, **PHONE)
+    questions(tab)
+    tab.until("$('.ask[open]') !== null", "the form is open while there is no question")
+    tab.type("#ask-title", "Who cooks?")
+    tab.type("#ask-options", "Noah")
+    tab.run("($('#ask-options').value = 'Noah\\nJie', $('#ask [name=hidden]').checked = true, $('#ask').requestSubmit(), 1)")
+    tab.until(f"{option('Who cooks?', 'Jie')} !== undefined", "it is asked")
+    questions(theirs)
+    theirs.until(f"{box('Who cooks?')}.textContent.includes('Nobody sees an answer before Jie closes this.')", "it says so", 10)
+    theirs.run(f"({option('Who cooks?', 'Jie')}.querySelector('button').click(), 1)")
+    chosen = "querySelector('[aria-pressed=true]:not([data-pending])') !== null"
+    theirs.until(f"{option('Who cooks?', 'Jie')}.{chosen}", "Noah sees what he chose")
+    tab.until(f"{box('Who cooks?')}.textContent.includes('Answered: Noah.')", "Jie sees that he did", 10)
+    expect(tab.run(f"{box('Who cooks?')}.querySelector('[aria-pressed=true], .option strong') === null"), "Jie sees what Noah chose")
+    expect(answered(jie, "Who cooks?") == {"Noah": 0, "Jie": 0}, "Jie's node counts it")
+    expect(theirs.run(f"![...{box('Who cooks?')}.querySelectorAll('button')].some(it => it.textContent === 'Close')"), "Noah may close it")
+    tab.run(f"({option('Who cooks?', 'Noah')}.querySelector('button').click(), 1)")
+    tab.until(f"{option('Who cooks?', 'Noah')}.{chosen}", "Jie answers, too")
+    tab.run(f"([...{box('Who cooks?')}.querySelectorAll('.question-acts button')].find(it => it.textContent === 'Close').click(), 1)")
+    for one in (tab, theirs):
+        one.until(f"{option('Who cooks?', 'Jie')}.querySelector('strong')?.textContent === '1'", "Noah's answer is shown", 10)
+        one.until(f"{option('Who cooks?', 'Noah')}.querySelector('strong')?.textContent === '1'", "Jie's answer is shown", 10)
+    expect(tab.run(f"![...{box('Who cooks?')}.querySelectorAll('button')].some(it => it.textContent === 'Open again')"), "it can be opened")
+
+
 @scenario("options are ranked, and dates are answered with yes and if need be", needs_caravan=True, seconds=40)
 def ranked(stage):
     jie, noah = friends(stage, ("Jie", "Noah"))
@@ -86,7 +115,8 @@ def ranked(stage):
     tab.run(f"({box('Which hike?')}.querySelector('details').open = true, 1)")
     for day, label in (("12 June 2026", "OK if need be"), ("13 June 2026", "Yes")):
         tab.run(f"([...{option('When?', day)}.querySelectorAll('button')].find(it => it.textContent === {label!r}).click(), 1)")
-        tab.until(f"{option('When?', day)}.querySelector('[aria-pressed=true]')?.textContent === {label!r}", f"{day} is answered")
+        tab.until(f"{option('When?', day)}.querySelector('[aria-pressed=true]:not([data-pending])')?.textContent === {label!r}",
+                  f"{day} is answered")
     expect(answered(noah, "When?") == {"2026-06-13": 1, "2026-06-12": 0}, "the days are counted otherwise")
     # Pressed once more, the answer for one day is taken back.
     tab.run(f"({option('When?', '12 June 2026')}.querySelector('[aria-pressed=true]').click(), 1)")

@@ -48,6 +48,16 @@ import TripFixtures
         .item(.there(ids[5]), .answer(Answer([Answer.Choice("Lisbon", 2), Answer.Choice("Porto", 1)]))),
         .item(.there(ids[5]), .answer(Answer([]))),
         .item(.there(ids[5]), .answer(nil)),
+        .item(
+            .there(ids[5]), .seal(SealedAnswer(commitment: Array(repeating: 7, count: 32), note: [1, 2, 3])!)),
+        .item(
+            .there(ids[5]),
+            .close(counting: [ParticipantID(high: 1, low: 2): ids[3], ParticipantID(high: 1, low: 3): ids[1]])),
+        .item(
+            .there(ids[5]),
+            .reveal(
+                RevealedAnswer(nonce: Array(repeating: 9, count: 32), answer: Answer([.init("Lisbon")])!)!,
+                closing: .there(ids[4]))),
         .item(.there(ids[5]), .options(added: [Text("Lisbon")], removed: [Text("Faro, or near")])),
         .undo(ids[0].change),
     ]
@@ -124,7 +134,8 @@ import TripFixtures
             ([(4, [0, 0, 1, 9, 0])], false),
             ([(3, [0, 2, 1, 1, 0x61, 200, 1, 0])], true), ([(1, [0])], false), ([(22, [0, 0, 4])], true),
             ([(22, [0, 0, 200])], true), ([(22, [0, 0])], false), ([(22, [200, 0, 1])], false),
-            ([(25, [0, 0, 1])], true), ([(23, [0, 0, 2])], true), ([(23, [0, 0])], false),
+            ([(28, [0, 0, 1])], true), ([(25, [0, 0, 1])], false), ([(26, [0, 0, 1])], false),
+            ([(27, [0, 0, 1])], false), ([(23, [0, 0, 2])], true), ([(23, [0, 0])], false),
             ([(23, [0, 0, 1, 1, 1, 0x61])], false),
         ] { #expect(TripContent(self.content(frames)).hasUnknown == hasUnknown, "\(frames)") }
     }

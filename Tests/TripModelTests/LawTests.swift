@@ -119,7 +119,7 @@ extension World {
         let removed = view.removedItems.map(\.id)
         let word = generator.pick(["red", "green", "blue", "white"])
         let action: TripAction
-        if generator.below(3) == 0, let action = sayings(present, view, using: &generator) {
+        if generator.below(3) == 0, let action = sayings(present, view, on: device, using: &generator) {
             do { try perform(action, on: device) } catch let error as TripError
                 // Nobody brings a payment.
                 where [.nothingChanged, .unknownItem, .malformedValue].contains(error.code)
@@ -186,7 +186,7 @@ extension World {
 
     /// Something that people say of items besides votes, or do with lists; nil where there is nothing to say it of.
     private func sayings(
-        _ items: [ItemID], _ view: TripView, using generator: inout SeededGenerator
+        _ items: [ItemID], _ view: TripView, on device: Int, using generator: inout SeededGenerator
     ) -> TripAction? {
         let word = generator.pick(["red", "green", "blue"])
         let list = view.lists.isEmpty ? nil : generator.pick(view.lists).id
@@ -196,7 +196,7 @@ extension World {
         case 2: return view.removedLists.first.map { .restoreLists([$0.id]) }
         case 3: return list.map { .editList($0, [.title: word]) }
         case 4: return .add([ItemDraft(title: word), ItemDraft(title: "two")], to: list)
-        case 12, 13: return question(view, using: &generator)
+        case 12, 13: return question(view, on: device, using: &generator)
         case _ where items.isEmpty: return nil
         case 5, 6:
             let item = generator.pick(items)
@@ -219,17 +219,46 @@ extension World {
     }
 
     /// A question, or something with one: half of all that is done with questions closes or opens one, so that answers are late.
-    private func question(_ view: TripView, using generator: inout SeededGenerator) -> TripAction {
+    private func question(
+        _ view: TripView, on device: Int, using generator: inout SeededGenerator
+    ) -> TripAction {
         guard !view.questions.isEmpty, generator.below(4) > 0 else {
-            return .add([ItemDraft(title: "where", fields: [.question: "several"], options: ["red", "blue"])])
+            let way = generator.pick(["several", "several hidden"])
+            return .add([ItemDraft(title: "where", fields: [.question: way], options: ["red", "blue"])])
         }
         let item = generator.pick(view.questions)
+        if item.question?.isHidden ?? false { return hidden(item, on: device, using: &generator) }
         switch generator.below(6) {
         case 0:
             return .act(.changeOptions(added: [generator.pick(["red", "green"])], removed: ["blue"]), on: [item.id])
         case 1, 2: return .mark([item.id], .done, !item.isDone)
         default: return .act(.answer(generator.pick(Self.answers)), on: [item.id])
         }
+    }
+
+    private func hidden(
+        _ item: ItemView, on device: Int, using generator: inout SeededGenerator
+    ) -> TripAction {
+        let me = nodes[device].participant
+        let known = Self.answers.compactMap(\.self).map { revealed($0, on: device) }
+        let due = nodes[device].replica.unrevealed(of: me).first { $0.item == item.id }?.commitment
+        if let revealed = known.first(where: { $0.commitment(to: item.id, by: me) == due }) {
+            return .act(.reveal(revealed), on: [item.id])
+        }
+        if generator.below(4) == 0 { return .mark([item.id], .done, !item.isDone) }
+        guard let answer = generator.pick(Self.answers) else { return .act(.answer(nil), on: [item.id]) }
+        return .act(.seal(seal(answer, to: item.id, on: device)), on: [item.id])
+    }
+
+    private func seal(_ answer: Answer, to item: ItemID, on device: Int) -> SealedAnswer {
+        let revealed = revealed(answer, on: device)
+        return SealedAnswer(
+            commitment: revealed.commitment(to: item, by: nodes[device].participant), note: revealed.note(beside: []))!
+    }
+
+    /// One nonce for each device, so that it finds its answers again.
+    private func revealed(_ answer: Answer, on device: Int) -> RevealedAnswer {
+        RevealedAnswer(nonce: Array(repeating: UInt8(device), count: 32), answer: answer)!
     }
 
     private static var answers: [Answer?] {
@@ -260,7 +289,25 @@ extension World {
             let item =
                 generator.below(3) == 0 || view(device).items.isEmpty
                 ? any(&generator) : .there(generator.pick(view(device).items).id.operation)
-            switch generator.below(20) {
+            switch generator.below(24) {
+            case 20:
+                guard let known = view(device).questions.last else { break }
+                operations.append(.item(item, .seal(seal(Answer([])!, to: known.id, on: device))))
+            case 21:
+                // Another answer than the one that was sealed, of anybody.
+                let known = log.flatMap { TripContent($0.content).sealedAnswers }
+                guard !known.isEmpty, let said = RevealedAnswer(note: generator.pick(known).note) else { break }
+                let answer = generator.below(2) == 0 ? said.answer : Answer([.init("lie")])!
+                let revealed = RevealedAnswer(nonce: said.nonce, answer: answer)!
+                operations.append(.item(item, .reveal(revealed, closing: any(&generator))))
+            case 23:
+                let named = nodes.map {
+                    ($0.participant, generator.pick(log).operation(OperationIndex(generator.below(2))))
+                }
+                operations.append(.item(item, .close(counting: Dictionary(named) { first, _ in first })))
+            case 22:
+                let value: FieldWrite.Value = generator.below(2) == 0 ? .cleared : .text(Text("true"))
+                operations.append(.item(item, .edit([FieldWrite(field: .done, value: value, beside: [])])))
             case 17: operations.append(.item(item, .answer(generator.pick(Self.answers))))
             case 18: operations.append(.item(item, .options(added: [Text("lie")], removed: [Text("red")])))
             case 19:

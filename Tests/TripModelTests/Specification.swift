@@ -7,19 +7,19 @@ import TripFixtures
 /// folding. It reads contents as the model does, and nothing else of it.
 struct Specification {
     /// An operation: the position of its change in the log, how many come before it in that, and how many writes in it.
-    private struct Moment: Hashable {
+    struct Moment: Hashable {
         let entry: Int
         let index: OperationIndex
         var write = 0
     }
 
-    private struct Write {
+    struct Write {
         let moment: Moment
         let value: FieldWrite.Value
         var beside: Set<OperationID> = []
     }
 
-    private struct Item {
+    struct Item {
         let maker: Moment
         var touches: [Moment] = []
         var removes: [Moment] = []
@@ -29,6 +29,10 @@ struct Specification {
         var claims: [ParticipantID: [(moment: Moment, count: Int64?)]] = [:]
         var attendance: [ParticipantID: [(moment: Moment, answer: Attendance?)]] = [:]
         var answers: [ParticipantID: [(moment: Moment, answer: Answer?)]] = [:]
+        /// To a hidden question; nil for what takes one back.
+        var seals: [ParticipantID: [(moment: Moment, commitment: [UInt8]?)]] = [:]
+        var reveals: [ParticipantID: [(moment: Moment, commitment: [UInt8], answer: Answer)]] = [:]
+        var closings: [[ParticipantID: OperationID]] = []
         var addedOptions: [Text: [Moment]] = [:]
         var removedOptions: [Text: [Moment]] = [:]
         var added: [Text: [Moment]] = [:]
@@ -39,7 +43,7 @@ struct Specification {
     }
 
     /// An operation that put an item somewhere.
-    private struct Node {
+    struct Node {
         let moment: Moment
         let item: ItemID
         let list: OperationID?
@@ -58,8 +62,8 @@ struct Specification {
     private var lists: [OperationID: Item] = [:]
     private var comments: [OperationID: Comment] = [:]
     private var nodes: [OperationID: Node] = [:]
-    private let log: [World.Entry]
-    private var items: [ItemID: Item] = [:]
+    let log: [World.Entry]
+    var items: [ItemID: Item] = [:]
     private var titles: [Write] = []
     private var names: [ParticipantID: [(moment: Moment, name: String)]] = [:]
 
@@ -73,7 +77,7 @@ struct Specification {
         }
     }
 
-    private func hasSeen(_ earlier: Moment, _ later: Moment) -> Bool {
+    func hasSeen(_ earlier: Moment, _ later: Moment) -> Bool {
         earlier.entry == later.entry
             ? (earlier.index, earlier.write) < (later.index, later.write)
             : log[later.entry].past.contains(earlier.entry)
@@ -131,6 +135,10 @@ struct Specification {
         for entry in fields {
             item.writes[entry.field] = [Write(moment: moment, value: entry.value.map { .text($0) } ?? .unknown)]
         }
+        // A hidden question begins open.
+        if case .text(let text)? = item.writes[.question]?.first?.value, text.string.hasSuffix(" hidden") {
+            item.writes[.done] = nil
+        }
         return item
     }
 
@@ -171,6 +179,10 @@ struct Specification {
             return
         }
         if case .place(let position) = deed, !place(item, position, moment) { return }
+        if case .reveal = deed {
+            if isHidden(item) { readHidden(deed, on: item, moment, by: author) }
+            return
+        }
         if holds { items[item]?.touches.append(moment) }
         switch deed {
         case .remove, .restore, .place: break
@@ -186,6 +198,9 @@ struct Specification {
         // Only what was made as a question is answered.
         case .answer where items[item]?.writes[.question] == nil: break
         case .options where items[item]?.writes[.question] == nil: break
+        case .answer(let answer) where isHidden(item):
+            if answer == nil { items[item]?.seals[author, default: []].append((moment, nil)) }
+        case .seal, .close, .reveal: if isHidden(item) { readHidden(deed, on: item, moment, by: author) }
         case .answer(let answer): items[item]?.answers[author, default: []].append((moment, answer))
         case .options(let added, let removed):
             for word in removed { items[item]?.removedOptions[word, default: []].append(moment) }
@@ -203,9 +218,15 @@ struct Specification {
         case .edit(let writes):
             for (number, entry) in writes.enumerated() where entry.field != .payment && entry.field != .question {
                 let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))
+                if entry.field == .done, isHidden(item) { continue }
                 items[item]?.writes[entry.field, default: []].append(write)
             }
         }
+    }
+
+    private func isHidden(_ item: ItemID) -> Bool {
+        guard case .text(let text)? = items[item]?.writes[.question]?.first?.value else { return false }
+        return text.string.hasSuffix(" hidden")
     }
 
     /// The whole trip as text, to compare with `describe(_:)` of a view.
@@ -253,7 +274,8 @@ struct Specification {
             if let answer = last?.answer { line += " \(participant.low) \(answer.name)" }
         }
         for word in standing(item.added, item.removed) { line += " has \(word.string)" }
-        for option in standing(item.addedOptions, item.removedOptions) { line += " option \(option.string)" }
+        for option in optionsAsAdded(item) { line += " option \(option.string)" }
+        line += hiddenAnswers(item)
         let closings = alive(item.writes[.done] ?? []).filter { if case .text = $0.value { true } else { false } }
         for participant in item.answers.keys.sorted() {
             let all = (item.answers[participant] ?? []).sorted { isLower($0.moment, $1.moment) }
@@ -268,10 +290,17 @@ struct Specification {
         return line
     }
 
-    private static func words(_ participant: ParticipantID, _ counted: Answer?, _ late: Answer?) -> String {
-        func words(_ answer: Answer) -> String { "\(answer.choices.map { "\($0.option) \($0.number)" })" }
-        return (counted.map { " \(participant.low) answers \(words($0))" } ?? "")
-            + (late.map { " \(participant.low) says late \(words($0))" } ?? "")
+    /// Options by the lowest operation that added each and that no later one replaced.
+    private func optionsAsAdded(_ item: Item) -> [Text] {
+        let first = standing(item.addedOptions, item.removedOptions).compactMap {
+            word -> (word: Text, moment: Moment)? in
+            let adds = (item.addedOptions[word] ?? []).filter { add in
+                !(item.removedOptions[word] ?? []).contains { $0 != add && hasSeen(add, $0) }
+            }
+            let standing = adds.filter { add in !adds.contains { $0 != add && hasSeen(add, $0) } }
+            return standing.min { isLower($0, $1) }.map { (word, $0) }
+        }
+        return first.sorted { isLower($0.moment, $1.moment) || $0.moment == $1.moment && $0.word < $1.word }.map(\.word)
     }
 
     /// Words that something added and nothing that knew of it took away.
@@ -317,7 +346,7 @@ struct Specification {
         return shown.map { " " + $0.digits }.joined()
     }
 
-    private func isLower(_ left: Moment, _ right: Moment) -> Bool {
+    func isLower(_ left: Moment, _ right: Moment) -> Bool {
         (log[left.entry].stamp, left.index, left.write) < (log[right.entry].stamp, right.index, right.write)
     }
 
@@ -337,46 +366,5 @@ struct Specification {
                     && (other.value != .unknown || write.value == .unknown)
             }
         }
-    }
-
-    /// A view in the same form.
-    static func describe(_ view: TripView) -> [String] {
-        let values = { (field: FieldView?) in
-            field.map { [$0.value] + $0.alternatives.map(\.value) } ?? []
-        }
-        var lines = ["title \(values(view.title))"]
-        for person in view.participants.sorted(by: { $0.id < $1.id }) {
-            if let name = person.name { lines.append("name \(person.id.low) \(name)") }
-        }
-        for item in (view.items + view.removedItems).sorted(by: { $0.number < $1.number }) {
-            var line = "\(item.isRemoved ? "removed" : "item") \(item.id)"
-            for field in Field.allCases { line += " \(field.name)=\(values(item.fields[field]))" }
-            for vote in item.votes.sorted(by: { $0.participant < $1.participant }) {
-                line += " \(vote.participant.low):\(vote.word.name)"
-            }
-            line += " ×\(item.quantity.map(String.init) ?? "-")"
-            if let list = item.sayings.list { line += " in \(list.title)" }
-            for claim in item.sayings.claims.sorted(by: { $0.participant < $1.participant }) {
-                line += " \(claim.participant.low) brings \(claim.word)"
-            }
-            for answer in item.sayings.attendance.sorted(by: { $0.participant < $1.participant }) {
-                line += " \(answer.participant.low) \(answer.word.name)"
-            }
-            for word in item.sayings.amenities { line += " has \(word)" }
-            for option in item.sayings.options { line += " option \(option)" }
-            for answer in item.sayings.answers.sorted(by: { $0.participant < $1.participant }) {
-                line += words(answer.participant, answer.word.counted, answer.word.late)
-            }
-            for comment in item.sayings.comments { line += " said \(comment.text)" }
-            for photo in item.photos { line += " " + photo.manifest.digits }
-            lines.append(line)
-        }
-        for list in view.lists + view.removedLists {
-            lines.append("\(list.isRemoved ? "removed list" : "list") \(values(list.fields[.title])) \(list.items)")
-        }
-        let placed = Set((view.lists + view.removedLists).flatMap(\.items))
-        let unlisted = view.unlistedOrder ?? view.items.map(\.id).filter { !placed.contains($0) }
-        lines.append("unlisted \(unlisted)")
-        return lines
     }
 }

@@ -46,7 +46,8 @@ import Testing
         #expect(
             kinds == [
                 "title", "name", "add", "edit", "remove", "restore", "vote", "quantity", "list", "place", "comment",
-                "claim", "attend", "amenities", "answer", "options", "undo", "own", "attach", "detach", "nothing",
+                "claim", "attend", "amenities", "answer", "options", "seal", "close", "reveal", "undo", "own", "attach",
+                "detach", "nothing",
             ],
             "each kind has a vector")
     }
@@ -57,6 +58,10 @@ import Testing
             let change = try #require(ChangeHash(vector.change))
             #expect(ItemID(change: change, index: vector.index).digits == vector.digits)
         }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private static func bytes(_ digits: String) -> [UInt8]? {
@@ -102,6 +107,15 @@ import Testing
             "amenities \(item)" + words(added, removed)
         case .answer(let answer):
             "answer \(item)" + (answer?.choices.map { " \(quoted($0.text)) \($0.number)" }.joined() ?? " none")
+        case .seal(let answer): "seal \(item) \(hexadecimal(answer.commitment)) \(answer.note.count)"
+        case .close(let counted):
+            "close \(item)"
+                + counted.sorted { $0.key < $1.key }.map {
+                    " \($0.key.description.prefix(8)) \(name(.there($0.value)))"
+                }.joined()
+        case .reveal(let revealed, let closing):
+            "reveal \(item) after \(name(closing)) \(hexadecimal(revealed.nonce))"
+                + revealed.answer.choices.map { " \(quoted($0.text)) \($0.number)" }.joined()
         case .options(let added, let removed): "options \(item)" + words(added, removed)
         case .attach(let photo): "attach \(item) \(photo.digits)"
         case .detach(let photo): "detach \(item) \(name(photo))"

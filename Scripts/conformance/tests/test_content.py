@@ -1,5 +1,6 @@
 """Section 7: operations in bytes, the fold by past, and what has no effect."""
 
+import hashlib
 import json
 import unittest
 from pathlib import Path
@@ -20,7 +21,9 @@ EVERY = [Operation(1, text="Trip", beside=(ITEM,)), Operation(2, text="Jie"), Op
          Operation(13, item=ITEM, words=(("wifi",), ("sauna", "pool"))), Operation(14, bytes=bytes(32)),
          Operation(20, item=ITEM, bytes=(b"\1\2\3\5" + bytes(32)) * 3), Operation(21, item=ITEM, other=Reference(None, 1)),
          Operation(22, item=ITEM, number=3), Operation(23, item=ITEM, answer=(("Faro", 2), ("Lisbon", 1))),
-         Operation(24, item=ITEM, words=(("Lisbon",), ("Faro, or near",)))]
+         Operation(24, item=ITEM, words=(("Lisbon",), ("Faro, or near",))), Operation(25, item=ITEM, bytes=b"c" * 32, note=b"own"),
+         Operation(26, item=ITEM, counted=((b"a" * 16, ITEM), (b"b" * 16, ITEM))),
+         Operation(27, item=ITEM, other=Reference(bytes(32), 4), bytes=b"n" * 32, answer=(("Faro", 2), ("Lisbon", 1)))]
 OF_ONESELF = Operation(15, bytes=b"sealed")  # which has no end of its own
 
 
@@ -58,6 +61,26 @@ class Bytes(unittest.TestCase):
             read_content(whole[:at])
             read_content(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1:])
 
+    def test_a_note_beside_a_commitment_has_its_bound(self):
+        longest = Operation(content.SEAL, item=ITEM, bytes=bytes(32), note=bytes(bounds.NOTE))
+        longer = Operation(content.SEAL, item=ITEM, bytes=bytes(32), note=bytes(bounds.NOTE + 1))
+        self.assertEqual(read_content(write_content([longest, longer])), [longest, None])
+
+    def test_a_closing_names_people_in_their_order_each_once(self):
+        def close(*people):
+            return Operation(content.CLOSE, item=ITEM, counted=tuple((person, ITEM) for person in people))
+
+        most = [number.to_bytes(16, "big") for number in range(bounds.COUNTED + 1)]
+        sound = [close(), close(b"a" * 16, b"b" * 16), close(*most[1:])]
+        self.assertEqual(read_content(write_content([*sound, close(b"b" * 16, b"a" * 16), close(b"a" * 16, b"a" * 16), close(*most)])),
+                         [*sound, None, None, None])
+
+    def test_a_commitment_is_the_hash_of_these_bytes(self):
+        answer = (("Lisbon", 2), ("Porto", 1))
+        bytes_ = b"caravan answer" + bytes(32) + b"\3" + b"p" * 16 + b"n" * 32 + b"\2\6Lisbon\2\5Porto\1"
+        self.assertEqual(content.commitment(Reference(bytes(32), 3), b"p" * 16, b"n" * 32, answer),
+                         hashlib.blake2b(bytes_, digest_size=32).digest())
+
     def test_operations_beyond_the_ten_thousandth_have_no_effect(self):
         many = sequence([content.written(EVERY[1])] * (bounds.OPERATIONS + 1))
         self.assertEqual(len(read_content(many)), bounds.OPERATIONS)
@@ -76,6 +99,9 @@ class Bytes(unittest.TestCase):
         links = ("https://a", "HTTP://a", "javascript:a", "https://", "https://a b", "ht\u017ftp://a")
         self.assertEqual([texts.may_stand(texts.LINK, link) for link in links], [True, True, False, False, False, False])
         self.assertEqual([texts.may_stand(texts.DONE, done) for done in ("true", "yes")], [True, False])
+        questions = {"one": False, "one hidden": True, "points 10 threshold 80 hidden": True, "one  hidden": None, "hidden": None,
+                     "one hidden threshold 80": None, "one hidden hidden": None}
+        self.assertEqual({text: texts.is_hidden(text) if texts.may_stand(texts.QUESTION, text) else None for text in questions}, questions)
 
 
 class Folding(unittest.TestCase):

@@ -69,7 +69,7 @@ extension ItemEvent {
             .attached:
             true
         case .removed, .voted, .unvoted, .claimed, .unclaimed, .answered, .unanswered, .uncommented, .moved,
-            .detached, .replied, .closed:
+            .detached, .replied, .sealedReply, .revealed, .closed:
             false
         }
     }

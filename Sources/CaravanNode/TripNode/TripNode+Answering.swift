@@ -102,6 +102,7 @@ extension TripNode {
         case .leave: return .removed(try await leave())
         case .archive(let isArchived):
             try own.archive(isArchived)
+            revealSoon()
             tellWatchers(.spread)
             return .status(statusView)
         case .invite(let uses, let lifetime, let withPasswords):

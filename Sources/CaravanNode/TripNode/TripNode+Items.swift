@@ -61,8 +61,14 @@ extension TripNode {
             }
             (changed, unchanged) = (unchanged, [])
         }
-        return try await perform(
-            .act(action, on: changed.map(\.id)), Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
+        let written = try sealing(action, on: changed, as: author)
+        let receipt = try await perform(
+            .act(written, on: changed.map(\.id)), Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
+        // The person who closes a hidden question reveals their own answer at once, also if no node runs.
+        if action == .mark(.done, true), changed.contains(where: { $0.question?.isHidden ?? false }) {
+            try? await revealAnswers()
+        }
+        return receipt
     }
 
     /// Throws if an action would say something of a question, an expense or a payment that means nothing there, such as the fifth rank of

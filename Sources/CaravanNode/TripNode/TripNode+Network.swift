@@ -66,6 +66,7 @@ extension TripNode {
         noteListeningPlace(at: port)
         tell(.ownAddresses(PublishedAddresses.current()))
         tell(.listening(port: port, isRenewable: connectivity.network?.isPortRenewable ?? false))
+        revealSoon()
     }
 
     /// Accepts connections at another port. Existing connections continue.

@@ -11,12 +11,14 @@ extension TripNode {
         followMembership()
         noteRegained()
         takeWaiting()
-        var hasNews = false
+        var (hasNews, closes) = (false, false)
         for change in changes {
             let said = change.tripChange()
             let entry = said.flatMap { trip.apply($0) }
+            if let said { noteSealedAnswers(said.content, by: change) }
             if let said, noteWishes(said.content, by: change) { tellWatchers(.own) }
             if let entry, noteNews(entry, of: change, in: node) { hasNews = true }
+            if said?.content.closesQuestion ?? false { closes = true }
             if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
             if isWatched, said?.content.hasUnknown ?? false {
                 tellWatchers(.needsNewer(name: name(of: change.participant)))
@@ -27,6 +29,7 @@ extension TripNode {
                 if isWatched { tellWatchers(.changed(view(of: [entry]))) }
             }
         }
+        if closes { revealSoon() }
         if hasNews { tellWatchers(.own) }
     }
 
@@ -68,6 +71,7 @@ extension TripNode {
     private func showAnew() {
         let began = ContinuousClock.now
         showAll()
+        revealSoon()
         noteRegained()
         takeWaiting()
         lookForPhotos()
@@ -88,6 +92,7 @@ extension TripNode {
             let change = node.applied(place)
             let said = change.tripChange()
             if let said { noteWishes(said.content, by: change) }
+            if let said { noteSealedAnswers(said.content, by: change) }
             let entry = said.flatMap { trip.apply($0) }
             if let entry { _ = noteNews(entry, of: change, in: node) }
             for entry in [entry, membershipEntry(change)].compactMap({ $0 }) { recent.note(entry) }

@@ -39,6 +39,8 @@ package actor TripNode: TripService {
     var entropy = SystemRandomNumberGenerator()
     var peers: PeerMemory
     var readBlocks: BlockMemory
+    /// Whether a task is about to reveal answers.
+    var isRevealing = false
     /// The last change that was written here, by this device's person or a guest, and its effect.
     var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
     /// Knowledge of the photos' chunks, while this node is online.

@@ -26,7 +26,10 @@ extension TripReplica {
     ) throws(TripError) -> [Operation] {
         switch action {
         case .edit(let values, let shown):
-            try each(of: items) { item throws(TripError) in [try edit(item, values, shown: shown)] }
+            try each(of: items) { item throws(TripError) in
+                if values[.done] != nil { try requireNotHidden(item) }
+                return [try edit(item, values, shown: shown)]
+            }
         case .remove:
             try operations(.remove, on: items) { item throws(TripError) in
                 guard state.holds(item) else { throw TripError(.itemRemoved, "\(label(item)) is already removed") }
@@ -44,6 +47,7 @@ extension TripReplica {
             try each(of: items) { item throws(TripError) in
                 let closes = field == .done && state.items[item]?.question != nil
                 if isSet, !closes { try requireOfPlan(item, "be marked as \(field.name)") }
+                if closes, let closing = try close(item, isSet, by: participant) { return [closing] }
                 return [try edit(item, [field: isSet ? Field.setValue : nil], shown: [:])]
             }
         case .plan(let text, let shown):
@@ -58,6 +62,10 @@ extension TripReplica {
             try each(of: items) { item throws(TripError) in [try changeAmenities(of: item, added, removed)] }
         case .answer(let answer):
             try each(of: items) { item throws(TripError) in [try self.answer(item, answer, by: participant)] }
+        case .seal(let answer):
+            try each(of: items) { item throws(TripError) in [try seal(item, answer, by: participant)] }
+        case .reveal(let revealed):
+            try each(of: items) { item throws(TripError) in [try reveal(item, revealed, by: participant)] }
         case .changeOptions(let added, let removed):
             try each(of: items) { item throws(TripError) in [try changeOptions(of: item, added, removed)] }
         case .comment(let text): try each(of: items) { item throws(TripError) in [try comment(on: item, text)] }
@@ -138,7 +146,8 @@ extension TripReplica {
                     throw TripError(.malformedValue, "only a question has options; see `caravan ask --help`")
                 }
                 let options = try Self.checkedOptions(draft.options, of: question)
-                operations.append(.item(added, .options(added: options, removed: [])))
+                // One by one, because they are shown in the order in which they were written.
+                operations += options.map { .item(added, .options(added: [$0], removed: [])) }
             }
             operations += draft.photos.map { .item(added, .attach($0)) }
             guard index + operations.count <= Limits.operationsPerChange else { throw Self.tooMuchAtOnce }

@@ -45,7 +45,7 @@ struct ContentReader {
         case OperationKind.undo: return (try? body.decodeChangeHash()).map { .undo($0) }
         case OperationKind.own: return (try? body.decodeFixed(body.remaining)).map { .own(Array($0)) }
         case OperationKind.edit...OperationKind.quantity, OperationKind.place...OperationKind.amenities,
-            OperationKind.attach...OperationKind.options:
+            OperationKind.attach...OperationKind.reveal:
             guard let item = try? body.decodeReference(), let operation = readItemOperation(kind, &body) else {
                 return nil
             }
@@ -82,6 +82,19 @@ struct ContentReader {
             guard let count = try? body.decodeUInt64(), count <= Limits.quantityStep else { return nil }
             return .claim(count == 0 ? nil : Claim(count: UInt32(count)))
         case OperationKind.answer: return readAnswer(&body).map { .answer($0) }
+        case OperationKind.seal:
+            guard let commitment = try? body.decodeFixed(32),
+                let note = try? body.decodeBytes(limit: SealedAnswer.noteMax)
+            else { return nil }
+            return SealedAnswer(commitment: Array(commitment), note: Array(note)).map { .seal($0) }
+        case OperationKind.close: return (try? body.decodeCounted()).map { .close(counting: $0) }
+        case OperationKind.reveal:
+            guard let closing = try? body.decodeReference(),
+                let nonce = try? body.decodeFixed(RevealedAnswer.nonceSize), let answer = readChoices(&body)
+            else {
+                return nil
+            }
+            return RevealedAnswer(nonce: Array(nonce), answer: answer).map { .reveal($0, closing: closing) }
         case OperationKind.options:
             guard let (added, removed) = readWords(&body, of: TextRule.option, TextRule.option.check) else {
                 return nil
@@ -168,17 +181,19 @@ struct ContentReader {
         switch try? body.decodeByte() {
         case 0: return .some(nil)
         case 1:
-            guard let answer = try? body.decodeAnswer(),
-                answer.choices.allSatisfy({
-                    (try? TextRule.option.check($0.option)) != nil
-                })
-            else { return nil }
-            return answer
+            return readChoices(&body).map { .some($0) }
         case nil: return nil
         default:
             hasUnknown = true
             return nil
         }
+    }
+
+    private func readChoices(_ body: inout CanonicalDecoder) -> Answer? {
+        guard let answer = try? body.decodeAnswer(),
+            answer.choices.allSatisfy({ (try? TextRule.option.check($0.option)) != nil })
+        else { return nil }
+        return answer
     }
 
     /// The writes of an edit; none where their list cannot be read.
@@ -246,6 +261,19 @@ extension CanonicalDecoder {
         let anchor = try decodeBool() ? try decodeReference() : nil
         guard let side = Position.Side(rawValue: try decodeByte()) else { throw .unknown }
         return Position(list: list, anchor: anchor, side: side)
+    }
+
+    /// Reads the answers that a closing names, ascending by participant.
+    fileprivate mutating func decodeCounted() throws(DecodingFailure) -> [ParticipantID: OperationID] {
+        var counted: [ParticipantID: OperationID] = [:]
+        var last: ParticipantID?
+        for _ in 0..<(try decodeCount(limit: Limits.answersCounted, minimumSize: 49)) {
+            guard let participant = ParticipantID(bytes: try decodeFixed(16)) else { throw .unknown }
+            if let last, participant <= last { throw .unknown }
+            last = participant
+            counted[participant] = try decodeOperationID()
+        }
+        return counted
     }
 
     fileprivate mutating func decodeReference() throws(DecodingFailure) -> OperationReference {

@@ -22,19 +22,21 @@ enum Operation: Hashable, Sendable {
 }
 
 extension Operation {
-    /// Whether it makes an item or a list.
-    var makes: Bool {
+    /// Whether it has an effect where its change does not count and is upheld: it makes an item or a list, or closes a hidden question,
+    /// which stays closed because others have revealed their answers.
+    var hasEffectWhereUpheld: Bool {
         switch self {
-        case .add, .addList: true
+        case .add, .addList, .item(_, .close): true
         case .setTitle, .setName, .item, .undo, .own, .ineffective: false
         }
     }
 
-    /// The changes that made what it acts on: its item, and a list that it puts something into.
+    /// The changes that made what it acts on: its item, a list that it puts something into, the closing that it follows.
     var subjects: [ChangeHash] {
         let named: [OperationReference?] =
             switch self {
             case .item(let reference, .place(let position)): [reference, position.list]
+            case .item(let reference, .reveal(_, let closing)): [reference, closing]
             case .item(let reference, _): [reference]
             case .add(_, _, let position): [position?.list]
             case .setTitle, .setName, .addList, .undo, .own, .ineffective: []
@@ -65,8 +67,24 @@ enum ItemOperation: Hashable, Sendable {
     case amenities(added: [Text], removed: [Text])
     /// What the change's own participant answers to a question; nil takes that back.
     case answer(Answer?)
+    /// What the change's own participant answers to a hidden question.
+    case seal(SealedAnswer)
+    /// Closes a hidden question. The answers that it names count, one a person.
+    case close(counting: [ParticipantID: OperationID])
+    /// What a sealed answer of the change's own participant says, now that something closed the question.
+    case reveal(RevealedAnswer, closing: OperationReference)
     /// Options that are added to a question, and options that are taken away.
     case options(added: [Text], removed: [Text])
+}
+
+extension ItemOperation {
+    /// Whether it keeps its item beside a removal at the same moment. To reveal an answer is nobody's wish to keep the question.
+    var holdsUp: Bool {
+        switch self {
+        case .remove, .reveal: false
+        default: true
+        }
+    }
 }
 
 /// How many of an item somebody brings, from 1 to `Limits.quantityStep`.

@@ -23,6 +23,9 @@ enum OperationKind {
     static let attendance: UInt64 = 22
     static let answer: UInt64 = 23
     static let options: UInt64 = 24
+    static let seal: UInt64 = 25
+    static let close: UInt64 = 26
+    static let reveal: UInt64 = 27
 }
 
 extension TripContent {
@@ -117,6 +120,22 @@ extension CanonicalEncoder {
             encode(byte: answer == nil ? 0 : 1)
             if let answer { encode(answer) }
             return OperationKind.answer
+        case .seal(let answer):
+            encode(fixed: answer.commitment)
+            encode(answer.note)
+            return OperationKind.seal
+        case .close(let counted):
+            encode(count: counted.count)
+            for (participant, operation) in counted.sorted(by: { $0.key < $1.key }) {
+                encode(fixed: participant.bytes)
+                encode(operation)
+            }
+            return OperationKind.close
+        case .reveal(let revealed, let closing):
+            encode(closing)
+            encode(fixed: revealed.nonce)
+            encode(revealed.answer)
+            return OperationKind.reveal
         case .options(let added, let removed):
             for words in [added, removed] { encode(words) }
             return OperationKind.options

@@ -31,6 +31,15 @@ package final class TripContent: Sendable {
         operations.compactMap { if case .own(let note) = $0 { note } else { nil } }
     }
 
+    package var sealedAnswers: [SealedAnswer] {
+        operations.compactMap { if case .item(_, .seal(let answer)) = $0 { answer } else { nil } }
+    }
+
+    /// Whether it closes a hidden question.
+    package var closesQuestion: Bool {
+        operations.contains { if case .item(_, .close) = $0 { true } else { false } }
+    }
+
     /// The change that says this, for what it writes to refer to: one object for all who apply it, as the nodes of a
     /// simulation do. Two changes may say the same, and then have an object each.
     func cause(stamp: Stamp, participant: ParticipantID, wallTime: Int64) -> Cause {

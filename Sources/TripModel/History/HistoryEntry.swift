@@ -112,6 +112,9 @@ package enum ItemEvent: Codable, Hashable, Sendable {
     case amenitiesChanged(added: [String], removed: [String])
     /// Answered a question (`Question.text`); or took that back.
     case replied(to: String, Answer?)
+    /// Answered a hidden question; or revealed that (`Question.text`).
+    case sealedReply
+    case revealed(to: String, Answer)
     case optionsChanged(added: [String], removed: [String])
     /// Closed a question; or opened it again.
     case closed

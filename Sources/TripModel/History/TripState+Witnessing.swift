@@ -76,6 +76,7 @@ extension TripState {
             if after.photos == before.photos, !isBack { return nil }
             event = .detached(photos: 1)
         case .edit(let writes) where before.question != nil && writes.map(\.field) == [.done]:
+            if before.fields == after.fields { return nil }
             event = writes[0].value == .cleared ? .reopened : .closed
         case .edit(let writes):
             let fields =
@@ -91,8 +92,20 @@ extension TripState {
         case .amenities(let added, let removed):
             event = .amenitiesChanged(added: added.map(\.string), removed: removed.map(\.string))
         case .answer(let answer):
-            guard let question = before.question else { return nil }
+            guard let question = before.question, answer == nil || !question.isHidden else { return nil }
             event = .replied(to: question.text, answer)
+        case .seal:
+            guard before.isHiddenQuestion else { return nil }
+            event = .sealedReply
+        case .close:
+            guard before.fields != after.fields else { return nil }
+            event = .closed
+        case .reveal(let revealed, _):
+            let author = change.cause.participant
+            guard let question = before.question, before.extras.value?.sealed.unrevealed(of: author) != nil,
+                after.extras.value?.sealed.unrevealed(of: author) == nil
+            else { return nil }
+            event = .revealed(to: question.text, revealed.answer)
         case .options(let added, let removed):
             // Those that it was asked with are no change.
             guard before.question != nil, before.place != change.place else { return nil }
@@ -134,7 +147,9 @@ extension ListState {
             let edits = writes.compactMap { $0.event(from: fields, to: after.fields) }
             guard !edits.isEmpty else { return nil }
             event = .edited(fields: edits)
-        case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach, .answer, .options:
+        case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach, .answer, .options,
+            .seal,
+            .close, .reveal:
             return nil
         }
         return .list(id: ListID(operation: id), title: title, event: event)

@@ -18,6 +18,8 @@ package struct LiveTrip: Sendable {
     package var admittedNames: [ParticipantID: String] {
         didSet { if admittedNames != oldValue { names = nil } }
     }
+    /// What sealed answers of the people here say, by commitment: nobody else knows.
+    package var ownAnswers: [[UInt8]: RevealedAnswer] = [:]
     /// Nil before the first reading.
     private var index: ItemIndex?
     /// Nil until somebody reads, after something changed about people.
@@ -77,7 +79,8 @@ package struct LiveTrip: Sendable {
                 number += 1
                 guard let state = replica.state.items[id] else { return }
                 let shortID = longIDs[id] ?? id.leastShortID
-                let item = ItemView(state, in: replica.state, number: number, shortID: shortID, names: names)
+                let item = ItemView(
+                    state, in: replica.state, number: number, shortID: shortID, names: names, own: ownAnswers)
                 if item.isRemoved { removed.append(item) } else { items.append(item) }
             }
             let lists = replica.state.lists(names)
@@ -98,7 +101,8 @@ package struct LiveTrip: Sendable {
         guard let item = replica.state.items[id] else { return nil }
         let (index, names) = prepared()
         return ItemView(
-            item, in: replica.state, number: index.number(of: item), shortID: index.shortID(of: id), names: names)
+            item, in: replica.state, number: index.number(of: item), shortID: index.shortID(of: id), names: names,
+            own: ownAnswers)
     }
 
     /// The item's place among all that were ever made, from 1. Complexity: O(log n + n / 512).

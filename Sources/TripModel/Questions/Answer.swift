@@ -43,9 +43,22 @@ package struct GivenAnswer: Codable, Hashable, Sendable {
     package let counted: Answer?
     /// What its author said when they knew that the question is closed; nil where they said nothing more.
     package let late: Answer?
+    /// Of an answer to a hidden question that is not shown; nil for all others.
+    package let seal: Seal?
+    /// What a sealed answer says, where it is by one of the people here.
+    package let known: Answer?
 
-    package init(counted: Answer?, late: Answer? = nil) {
+    package enum Seal: UInt8, Codable, Hashable, Sendable {
+        /// It counts, and is not revealed yet.
+        case whole = 1
+        /// The closing did not know of it, so it does not count, and nobody reveals it.
+        case late = 2
+    }
+
+    package init(counted: Answer?, late: Answer? = nil, seal: Seal? = nil, known: Answer? = nil) {
         self.counted = counted
         self.late = late
+        self.seal = seal
+        self.known = known
     }
 }

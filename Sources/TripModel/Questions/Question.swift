@@ -1,7 +1,8 @@
 /// How a question is answered: the field `question` of an item. It is written once, by the operation that makes the item, so that
 /// nobody changes the rules after others have answered.
 ///
-/// As text: the method, and perhaps a threshold: "one", "several", "ranked", "points 10", "dates", "one threshold 80".
+/// As text: the method, perhaps a threshold, and whether it is hidden: "one", "several", "ranked", "points 10", "dates",
+/// "one threshold 80", "ranked hidden".
 package struct Question: Hashable, Sendable {
     package enum Method: Hashable, Sendable {
         /// One option each.
@@ -27,13 +28,16 @@ package struct Question: Hashable, Sendable {
     package let method: Method
     /// What percentage of those who are in has to be for an option; nil where nobody said.
     package let threshold: Int?
+    /// Whether nobody can read an answer before the person who asked closes the question (`SealedAnswer`).
+    package let isHidden: Bool
 
     /// Nil where the points or the threshold are out of bounds.
-    package init?(_ method: Method, threshold: Int? = nil) {
+    package init?(_ method: Method, threshold: Int? = nil, isHidden: Bool = false) {
         if case .points(let points) = method, !(1...Limits.pointsMax).contains(points) { return nil }
         if let threshold, !(1...100).contains(threshold) { return nil }
         self.method = method
         self.threshold = threshold
+        self.isHidden = isHidden
     }
 
     /// Reads what `text` writes, and nothing else.
@@ -48,8 +52,10 @@ package struct Question: Hashable, Sendable {
         guard let points = number(after: "points") else { return nil }
         var method = points.map { Method.points($0) }
         if method == nil, let word = words.popFirst() { method = Self.plain[String(word)] }
-        guard let method, let threshold = number(after: "threshold"), words.isEmpty else { return nil }
-        self.init(method, threshold: threshold)
+        guard let method, let threshold = number(after: "threshold") else { return nil }
+        let isHidden = words.first.map { $0 == "hidden" } ?? false
+        guard words.dropFirst(isHidden ? 1 : 0).isEmpty else { return nil }
+        self.init(method, threshold: threshold, isHidden: isHidden)
         guard self.text.utf8.elementsEqual(text.utf8) else { return nil }
     }
 
@@ -66,7 +72,7 @@ package struct Question: Hashable, Sendable {
             case .points(let points): "points \(points)"
             case .dates: "dates"
             }
-        return method + (threshold.map { " threshold \($0)" } ?? "")
+        return method + (threshold.map { " threshold \($0)" } ?? "") + (isHidden ? " hidden" : "")
     }
 
     /// What people are asked to do: "choose one", "share out 10 points".

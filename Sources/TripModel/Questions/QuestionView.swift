@@ -14,7 +14,7 @@ package struct QuestionView: Hashable, Sendable {
     }
 
     package let question: Question
-    /// The best first; equal ones by their bytes.
+    /// The best first; equal ones as they were asked, or by their dates.
     package let standings: [Standing]
     /// How many ranked the option of the row before that of the column, both in the order of `standings`; nil where nothing is ranked.
     package let preferences: [[Int]]?
@@ -22,6 +22,9 @@ package struct QuestionView: Hashable, Sendable {
     package let waiting: [ParticipantView]
     /// How many answers count.
     package let answerCount: Int
+    /// Whose answers are sealed, in the order of the names: those that count, and those that are late.
+    package let sealed: [ParticipantID]
+    package let sealedLate: [ParticipantID]
     /// How many people are in.
     package let memberCount: Int
 
@@ -48,7 +51,10 @@ package struct QuestionView: Hashable, Sendable {
         self.question = question
         answerCount = answers.count
         memberCount = group.members.count
-        let answered = Set(answers.map(\.participant))
+        let present = item.sayings.answers.filter { !$0.isOut }
+        sealed = present.filter { $0.word.seal == .whole }.map(\.participant)
+        sealedLate = present.filter { $0.word.seal == .late }.map(\.participant)
+        let answered = Set(answers.map(\.participant) + sealed)
         waiting = group.members.filter { !answered.contains($0.id) }
         let schulze =
             question.method == .ranked
@@ -82,13 +88,20 @@ package struct QuestionView: Hashable, Sendable {
         }
     }
 
-    /// What is among the options, in the order of their bytes: what people named in their answers, whatever was taken away, and then
-    /// what was added, up to `Limits.optionsMax`.
+    /// What is among the options: what was added, as it was added, and what people named in their answers, whatever was taken away. At
+    /// most `Limits.optionsMax`: what nobody named goes first.
     private static func options(_ item: ItemView, _ question: Question, _ answers: [Answer]) -> [String] {
         let named = Set(answers.flatMap { $0.choices.map(\.text) })
-        let added = item.sayings.options.map { Text($0) }.filter { question.allows($0.string) && !named.contains($0) }
-        let room = max(0, Limits.optionsMax - named.count)
-        return (Array(named.sorted().prefix(Limits.optionsMax)) + added.prefix(room)).sorted().map(\.string)
+        let added = item.sayings.options.map { Text($0) }.filter { question.allows($0.string) }
+        var room = max(0, Limits.optionsMax - named.count)
+        var options = added.filter { option in
+            if named.contains(option) { return true }
+            room -= 1
+            return room >= 0
+        }
+        options += named.subtracting(options).sorted()
+        if question.method == .dates { options.sort() }
+        return options.prefix(Limits.optionsMax).map(\.string)
     }
 
     private static func ranks(_ answer: Answer, _ options: [String]) -> [Int: Int] {
@@ -114,9 +127,9 @@ extension ItemView {
     /// How it is answered; nil for an item that is no question.
     package var question: Question? { fields[.question].flatMap { Question($0.value) } }
 
-    /// What somebody answered last.
+    /// What somebody answered last, as far as it is known here.
     package func lastAnswer(of participant: ParticipantID) -> Answer? {
-        answer(of: participant).flatMap { $0.late ?? $0.counted }
+        answer(of: participant).flatMap { $0.late ?? $0.counted ?? $0.known }
     }
 
     /// What somebody answered, in time or late.

@@ -27,6 +27,8 @@ package enum Limits {
     package static let optionCharacters = 120
     /// The options of a question: those that one answer names, and those that are shown.
     package static let optionsMax = 64
+    /// The answers that the closing of a hidden question names.
+    package static let answersCounted = 4_096
     /// The points that one person may share out among options.
     package static let pointsMax = 1_000
     /// The greatest number that a field of numbers holds, and the characters that it takes.

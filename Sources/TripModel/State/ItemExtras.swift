@@ -9,6 +9,8 @@ struct ItemExtras: Hashable, Sendable {
     var amenities = WordSet()
     var photos = Gallery()
     var answers = Answers()
+    /// Of a hidden question, in place of `answers`.
+    var sealed = SealedAnswers()
     /// Of a question.
     var options = WordSet()
     /// All that were ever made.
@@ -71,7 +73,14 @@ struct WordSet: Hashable, Sendable {
     /// Ascending by word; none that is not there.
     private var entries: [Entry] = []
 
+    /// In the order of their bytes.
     var words: [Text] { entries.map(\.word) }
+
+    /// In the order in which they were added: by the lowest operation that holds each. O(n log n).
+    var wordsAsAdded: [Text] {
+        let held = entries.compactMap { entry in entry.existence.tokens.last.map { (entry.word, $0) } }
+        return held.sorted { stands($1.1.cause, $1.1.index, above: $0.1.cause, $0.1.index) }.map(\.0)
+    }
 
     func contains(_ word: Text) -> Bool { entries.contains { $0.word == word } }
 

@@ -5,7 +5,7 @@ extension TripState {
     /// no item in its past does nothing. Either is the same on every replica, for the past decides it.
     /// - Parameter events: takes what was done, as people hear of it; nil where nobody listens.
     mutating func apply(_ operations: [Operation], of change: FoldedChange, telling events: inout [HistoryEvent]?) {
-        for (offset, operation) in operations.enumerated() where !change.isUpheld || operation.makes {
+        for (offset, operation) in operations.enumerated() where !change.isUpheld || operation.hasEffectWhereUpheld {
             let index = OperationIndex(offset)
             if events == nil {
                 apply(operation, at: index, of: change)
@@ -27,7 +27,13 @@ extension TripState {
         case .add(let fields, let quantity, let position):
             var item = ItemState(madeBy: change, at: index)
             if !change.isUpheld { item.existence.uphold(by: change, at: index) }
-            item.fields.write(fields.filter { $0.isFor(change.cause.participant) }, at: index, of: change)
+            let made = fields.filter { $0.isFor(change.cause.participant) }
+            item.fields.write(made, at: index, of: change)
+            if item.isHiddenQuestion {
+                // It begins open, whatever was made.
+                item.fields = Registers()
+                item.fields.write(made.filter { $0.field != .done }, at: index, of: change)
+            }
             if quantity != 0 { item.count(quantity) }
             if let position, let node = node(of: position, for: item.id, at: index, of: change) {
                 take(node, by: change)
@@ -117,7 +123,7 @@ extension ItemState {
             if mayHold(change) { existence.remove(by: change) }
             return
         }
-        uphold(by: change, at: index)
+        if operation.holdsUp, !change.isUpheld { uphold(by: change, at: index) }
         switch operation {
         case .remove, .restore, .place: break
         case .vote(let vote): votes.raise(Ballot.Entry(vote, by: change.cause, index: index))
@@ -125,8 +131,12 @@ extension ItemState {
         // A payment is written once, and nothing else becomes one.
         case .edit where isPayment: break
         case .edit(let writes):
-            for write in writes where write.field.isEditable { fields.write(write, at: index, of: change) }
-            if fields.hold(.question), writes.contains(where: { $0.field == .done }) { keepStandingClosings() }
+            let closes = fields.hold(.question) && writes.contains { $0.field == .done }
+            let isHidden = closes && isHiddenQuestion
+            for write in writes where write.field.isEditable && !(isHidden && write.field == .done) {
+                fields.write(write, at: index, of: change)
+            }
+            if closes { keepStandingClosings() }
         case .comment(let text):
             var comment = Comment(
                 cause: change.cause, index: index, text: text, existence: Existence(), place: change.place)
@@ -145,8 +155,26 @@ extension ItemState {
             extras.update(ItemExtras()) { $0.amenities.change(added, removed, by: change, at: index) }
         case .answer(let answer):
             guard fields.hold(.question) else { return }
+            if isHiddenQuestion {
+                // What is said openly counts for nothing there.
+                if answer == nil { extras.update(ItemExtras()) { $0.sealed.give(nil, by: change, at: index) } }
+                return
+            }
             let closings = closings
             extras.update(ItemExtras()) { $0.answers.give(answer, by: change, at: index, closings: closings) }
+        case .seal(let answer):
+            guard isHiddenQuestion else { return }
+            extras.update(ItemExtras()) { $0.sealed.give(answer.commitment, by: change, at: index) }
+        case .close(let counted):
+            // The person who asked closes it, once and for all.
+            guard isHiddenQuestion, change.cause.participant == origin.participant else { return }
+            extras.update(ItemExtras()) { $0.sealed.close(counting: counted) }
+            let write = FieldWrite(field: .done, value: .text(Text(Field.setValue)), beside: [])
+            fields.write(write, at: index, of: change)
+        case .reveal(let revealed, _):
+            guard isHiddenQuestion else { return }
+            let commitment = revealed.commitment(to: id, by: change.cause.participant)
+            extras.update(ItemExtras()) { $0.sealed.reveal(revealed.answer, of: commitment, by: change) }
         case .options(let added, let removed):
             guard fields.hold(.question) else { return }
             extras.update(ItemExtras()) { $0.options.change(added, removed, by: change, at: index) }
@@ -186,7 +214,9 @@ extension ListState {
         case .edit(let writes):
             existence.uphold(by: change, at: index)
             for write in writes { fields.write(write, at: index, of: change) }
-        case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach, .answer, .options:
+        case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach, .answer, .options,
+            .seal,
+            .close, .reveal:
             break
         }
     }

@@ -94,6 +94,7 @@ extension CanonicalEncoder {
             encode(count: entry.seen.count)
             for closing in entry.seen { encode(closing) }
         }
+        encode(extras.sealed)
         encode(count: extras.comments.count)
         for comment in extras.comments {
             encode(comment.operation)
@@ -104,6 +105,23 @@ extension CanonicalEncoder {
         for entry in extras.photos.entries {
             encode(entry.id.operation)
             encode(entry.manifest.bytes)
+        }
+    }
+
+    private mutating func encode(_ sealed: SealedAnswers) {
+        encode(count: sealed.entries.count)
+        for (participant, entries) in sealed.entries.sorted(by: { $0.key < $1.key }) {
+            encode(fixed: participant.bytes)
+            encode(count: entries.count)
+            for entry in entries {
+                encode(entry.operation)
+                encode(entry.answer != nil)
+            }
+        }
+        encode(sealed.isClosed)
+        for (participant, operation) in (sealed.counted ?? [:]).sorted(by: { $0.key < $1.key }) {
+            encode(fixed: participant.bytes)
+            encode(operation)
         }
     }
 

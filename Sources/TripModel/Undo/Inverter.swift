@@ -67,7 +67,7 @@ struct Inverter {
         switch operation {
         case .setTitle: !before.title.shown(.title).isEmpty
         case .setName: before.names[me] != nil
-        case .undo, .own, .ineffective: false
+        case .undo, .own, .ineffective, .item(_, .reveal): false
         case .add, .addList, .item: true
         }
     }
@@ -85,7 +85,7 @@ struct Inverter {
         // A payment is written once.
         case .edit where item.isPayment: break
         case .edit(let writes):
-            for write in writes {
+            for write in writes where write.field != .done || !item.isHiddenQuestion {
                 let standing = old?.fields ?? Registers()
                 let place = Place(what: "the \(write.field.name) of \(title)") {
                     $0.items[id]?.fields
@@ -137,7 +137,18 @@ struct Inverter {
                 added, removed, before: old?.extras.value?.amenities, now: item.extras.value?.amenities)
             if let words { inverse = [.amenities(added: words.added, removed: words.removed)] }
         case .answer where item.question == nil: break
-        case .answer: inverse = [.answer(old?.extras.value?.answers.last(of: me))]
+        case .answer, .seal:
+            let extras = old?.extras.value
+            if item.isHiddenQuestion {
+                // Once it is closed, others have revealed theirs.
+                if item.extras.value?.sealed.isClosed ?? false { break }
+                let previous = extras?.sealed.last(of: me)?.commitment.flatMap(log.sealed)
+                inverse = [previous.map { .seal($0) } ?? .answer(nil)]
+            } else {
+                inverse = [.answer(extras?.answers.last(of: me))]
+            }
+        // What was said is said.
+        case .close, .reveal: break
         case .options(let added, let removed):
             let words = WordSet.undoing(
                 added, removed, before: old?.extras.value?.options, now: item.extras.value?.options)

@@ -26,6 +26,11 @@ struct UndoLog {
         }
     }
 
+    /// The sealed answer of a commitment. O(n) in the changes.
+    func sealed(_ commitment: [UInt8]) -> SealedAnswer? {
+        changes.lazy.flatMap(\.content.sealedAnswers).first { $0.commitment == commitment }
+    }
+
     /// The state that the author of a change had seen. Complexity: a fold of it, once.
     mutating func state(before change: TripChange) -> TripState {
         if let known = befores[change.hash] { return known }

@@ -37,7 +37,7 @@ package struct ItemSayings: Codable, Hashable, Sendable {
     package var attendance: [AttendanceView] = []
     /// In the order of their bytes.
     package var amenities: [String] = []
-    /// Of a question, in the order of their bytes.
+    /// Of a question, in the order in which they were added.
     package var options: [String] = []
     /// To a question, in the order of the names, by bytes.
     package var answers: [AnswerView] = []

@@ -1,6 +1,10 @@
 extension ItemView {
     /// The view of one item. Complexity: in the size of the item.
-    init(_ state: ItemState, in trip: TripState, number: Int, shortID: String, names: DisplayNames) {
+    /// - Parameter own: what sealed answers of the people here say, by commitment.
+    init(
+        _ state: ItemState, in trip: TripState, number: Int, shortID: String, names: DisplayNames,
+        own: [[UInt8]: RevealedAnswer]
+    ) {
         let origin = state.origin
         var touched = max(origin.stamp, state.existence.highest?.cause.stamp ?? origin.stamp)
         var fields: [Field: FieldView] = [:]
@@ -12,13 +16,15 @@ extension ItemView {
         for entry in state.votes.entries { touched = max(touched, entry.stamp) }
         let votes = state.votes.views(names) { $0 }
         for entry in state.photos.entries { touched = max(touched, entry.cause.stamp) }
-        if let answered = state.extras.value?.answers.touched { touched = max(touched, answered) }
+        for answered in [state.extras.value?.answers.touched, state.extras.value?.sealed.touched] {
+            if let answered { touched = max(touched, answered) }
+        }
         self.init(
             id: state.id, shortID: shortID, number: number, isRemoved: state.existence.isEmpty, fields: fields,
             votes: votes, tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.word.weight) }, quantity: state.quantity,
             addedBy: origin.participant, addedByName: names[origin.participant], addedAt: origin.wallTime,
             added: origin.stamp, touched: touched,
-            sayings: ItemSayings(state, list: trip.list(of: state), names: names),
+            sayings: ItemSayings(state, list: trip.list(of: state), names: names, own: own),
             isWaiting: names.isWaiting(origin.participant))
     }
 }
@@ -38,7 +44,7 @@ extension Ballot {
 }
 
 extension ItemSayings {
-    fileprivate init(_ state: ItemState, list: ListState?, names: DisplayNames) {
+    fileprivate init(_ state: ItemState, list: ListState?, names: DisplayNames, own: [[UInt8]: RevealedAnswer]) {
         self.init()
         guard let extras = state.extras.value else { return }
         placed = extras.placement?.cause.stamp
@@ -46,8 +52,12 @@ extension ItemSayings {
         claims = extras.claims.views(names) { Int64($0.count) }
         attendance = extras.attendance.views(names) { $0 }
         amenities = extras.amenities.words.map(\.string)
-        options = extras.options.words.map(\.string)
-        answers = extras.answers.given(standing: Set(state.closings.map(\.operation))).map { given in
+        options = extras.options.wordsAsAdded.map(\.string)
+        let given =
+            state.isHiddenQuestion
+            ? extras.sealed.given(knowing: own)
+            : extras.answers.given(standing: Set(state.closings.map(\.operation)))
+        answers = given.map { given in
             LastWord(
                 participant: given.participant, name: names[given.participant], word: given.answer,
                 isOut: names.isOut(given.participant))

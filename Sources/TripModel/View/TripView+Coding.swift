@@ -132,10 +132,11 @@ extension TripView {
             encoder.encode(count: sayings.options.count)
             for option in sayings.options { encoder.encode(option) }
             write(sayings.answers) { given, encoder in
-                for answer in [given.counted, given.late] {
+                for answer in [given.counted, given.late, given.known] {
                     encoder.encode(answer != nil)
                     if let answer { encoder.encode(answer) }
                 }
+                encoder.encode(byte: given.seal?.rawValue ?? 0)
             }
             encoder.encode(count: sayings.comments.count)
             for comment in sayings.comments {
@@ -276,8 +277,10 @@ extension TripView {
                 sayings.options.append(try decoder.decodeString(limit: TripView.textMax))
             }
             sayings.answers = try readWords { decoder in
-                let answers = try (0..<2).map { _ in try decoder.decodeBool() ? try decoder.decodeAnswer() : nil }
-                return GivenAnswer(counted: answers[0], late: answers[1])
+                let answers = try (0..<3).map { _ in try decoder.decodeBool() ? try decoder.decodeAnswer() : nil }
+                return GivenAnswer(
+                    counted: answers[0], late: answers[1], seal: GivenAnswer.Seal(rawValue: try decoder.decodeByte()),
+                    known: answers[2])
             }
             for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 36)) {
                 let id = CommentID(operation: try decoder.decodeOperationID())

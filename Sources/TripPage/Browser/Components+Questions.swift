@@ -9,6 +9,9 @@ extension TripPage {
             ComponentState("questions", "one option, a ranking, dates and points", isWide: true) {
                 questionsView(state, sampleQuestions)
             },
+            ComponentState("questions", "hidden answers, before the closing and after it", isWide: true) {
+                questionsView(state, hiddenQuestions)
+            },
             ComponentState("questions", "waiting for an answer") {
                 questionsBar(sampleQuestions, state) ?? .none
             },
@@ -44,6 +47,21 @@ extension TripPage {
     }
 }
 
+extension TripPage {
+    private static var hiddenQuestions: [ItemView] {
+        typealias Given = SampleTrip.Given
+        let (jie, noah, mia) = (SampleTrip.jie, SampleTrip.noah, SampleTrip.mia)
+        return [
+            SampleTrip.question(
+                85, "Who cooks?", "several hidden", ["Jie", "Mia"],
+                [Given(jie, seal: .whole, known: [.init("Mia")]), Given(noah, seal: .whole)]),
+            SampleTrip.question(
+                86, "Which present?", "one hidden", ["Wine", "A book"],
+                [Given(jie, [.init("A book")]), Given(noah, seal: .whole), Given(mia, seal: .late)], closedBy: jie),
+        ]
+    }
+}
+
 extension SampleTrip {
     /// What somebody answered: nil for nothing in time.
     fileprivate struct Given {
@@ -53,6 +71,11 @@ extension SampleTrip {
         init(_ person: Person, _ choices: [Answer.Choice]?, late: [Answer.Choice]? = nil) {
             self.person = person
             answer = GivenAnswer(counted: choices.flatMap { Answer($0) }, late: late.flatMap { Answer($0) })
+        }
+
+        init(_ person: Person, seal: GivenAnswer.Seal, known: [Answer.Choice]? = nil) {
+            self.person = person
+            answer = GivenAnswer(counted: nil, seal: seal, known: known.flatMap { Answer($0) })
         }
     }
 
@@ -64,7 +87,7 @@ extension SampleTrip {
         if number == 81 { fields[.due] = value("2026-06-03") }
         if let closer { fields[.done] = value(Field.setValue, by: closer) }
         var item = item(number, fields)
-        item.sayings.options = options.sorted()
+        item.sayings.options = options
         item.sayings.answers = given.map {
             LastWord(participant: $0.person.id, name: $0.person.name, word: $0.answer, isOut: false)
         }

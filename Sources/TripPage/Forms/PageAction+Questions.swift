@@ -36,9 +36,9 @@ extension PageAction {
             TextClasses.trimmed(String($0))
         }
         .filter { !$0.isEmpty }
-        guard let question = try method(typed("method"), points: typed("points"), threshold: typed("threshold")) else {
-            throw PageFormError("this form is out of date: reload the page")
-        }
+        guard let asked = try method(typed("method"), points: typed("points"), threshold: typed("threshold")),
+            let question = Question(asked.method, threshold: asked.threshold, isHidden: typed("hidden") == "yes")
+        else { throw PageFormError("this form is out of date: reload the page") }
         guard question.threshold == nil || question.method.takesThreshold else {
             throw PageFormError(
                 "a share of the group goes with choosing options or dates: leave it empty, or ask in another way")

@@ -147,6 +147,8 @@ extension Toast {
         case .restore: return .remove
         case .changeQuantity(let step): return .changeQuantity(by: -step)
         case .setQuantity: return item?.quantity.flatMap { $0 < 0 ? nil : .setQuantity($0) }
+        // A hidden question is closed once and for all.
+        case .mark(.done, _) where item?.question?.isHidden ?? false: return nil
         case .mark(let field, let isSet): return .mark(field, !isSet)
         case .plan(let text, _):
             guard let item else { return nil }
@@ -177,7 +179,7 @@ extension Toast {
             guard let item, let viewer else { return nil }
             let previous = item.lastAnswer(of: viewer)
             return previous == answer ? nil : .answer(previous)
-        case .comment, .attach: return nil
+        case .comment, .attach, .seal, .reveal: return nil
         }
     }
 }

@@ -28,7 +28,9 @@ extension TripPage {
     /// What stands above the cards while questions wait for the viewer's answer.
     static func questionsBar(_ questions: [ItemView], _ state: PageState) -> HTML? {
         guard state.mayVote, let you = state.viewer.participant else { return nil }
-        let open = questions.filter { !$0.isDone && $0.answer(of: you) == nil }
+        let open = questions.filter {
+            !$0.isDone && $0.answer(of: you) == nil && !(state.viewer.isGuest && $0.question?.isHidden ?? false)
+        }
         guard let first = open.first else { return nil }
         return tag(.div, .class("news-bar")) {
             tag(.p, .class("hint"), .plain(.dir, "auto")) {
@@ -53,7 +55,8 @@ extension TripPage {
             if let answer = item.fields[.note] {
                 tag(.p, .class("prose"), .plain(.dir, "auto")) { prose(answer.value) }
             }
-            if item.isDone || !state.mayVote {
+            // A guest's host could read what a guest seals.
+            if item.isDone || !state.mayVote || view.question.isHidden && state.viewer.isGuest {
                 tag(.ul, .class("options")) { view.standings.map { option($0, view, item, state) { HTML.none } } }
             } else {
                 answerControls(view, item, state)
@@ -70,13 +73,16 @@ extension TripPage {
         let asked = "Asked by \(name(item.addedBy, state))."
         if let closing = item.fields[.done] {
             let best = view.best.map { view.question.words(of: $0.option).quoted }
-            let outcome = best.isEmpty ? "Nobody answered." : "\(joined(best)) \(best.count == 1 ? "is" : "are") first."
+            let none = view.sealed.isEmpty ? "Nobody answered." : "No answer is revealed yet."
+            let outcome = best.isEmpty ? none : "\(joined(best)) \(best.count == 1 ? "is" : "are") first."
             return "Closed by \(name(closing.shown.author, state)). \(outcome) \(asked)"
         }
         let how = view.question.instruction
         let due = item.due.map { ", by \($0.words)" } ?? ""
         let threshold = view.question.threshold.map { ", \($0) % have to agree" } ?? ""
-        return how.prefix(1).uppercased() + how.dropFirst() + threshold + due + ". " + asked
+        let hidden =
+            view.question.isHidden ? " Nobody sees an answer before \(name(item.addedBy, state)) closes this." : ""
+        return how.prefix(1).uppercased() + how.dropFirst() + threshold + due + "." + hidden + " " + asked
     }
 
     /// An option: its bar, its score, who named it, and a control.
@@ -91,18 +97,21 @@ extension TripPage {
         }
         // By its name what somebody presses stays with its option when the answers put these in another order.
         let id = "o-\(item.shortID)-\(FNV1a.digits(FNV1a.hash(standing.option.utf8)))"
+        let isShown = !view.question.isHidden || item.isDone
         let isBest = standing.place == 1 && !standing.people.isEmpty
         return tag(.li, .id(id), .class(isBest ? "option best" : "option")) {
             tag(.span, .class("what"), .plain(.dir, "auto")) { view.question.words(of: standing.option) }
-            tag(.strong) { score(standing, view.question) }
+            if isShown { tag(.strong) { score(standing, view.question) } }
             control()
-            tag(
-                .svg, .class("balance-bar"), .plain(.viewBox, "0 0 100 8"), .plain(.preserveAspectRatio, "none"),
-                .aria(.hidden, "true")
-            ) {
+            if isShown {
                 tag(
-                    .rect, .plain(.width, (standing.score + standing.ifNeedBe) * 100 / most), .plain(.height, 8),
-                    .plain(.rx, 1))
+                    .svg, .class("balance-bar"), .plain(.viewBox, "0 0 100 8"), .plain(.preserveAspectRatio, "none"),
+                    .aria(.hidden, "true")
+                ) {
+                    tag(
+                        .rect, .plain(.width, (standing.score + standing.ifNeedBe) * 100 / most), .plain(.height, 8),
+                        .plain(.rx, 1))
+                }
             }
             if !names.isEmpty { tag(.span, .class("hint"), .plain(.dir, "auto")) { joined(names) } }
         }
@@ -129,7 +138,16 @@ extension TripPage {
     private static func remarks(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
         let none = item.sayings.answers.filter { !$0.isOut && $0.word.counted?.choices.isEmpty ?? false }
         let late = item.sayings.answers.compactMap { given in given.word.late.map { (given.participant, $0) } }
+        let names = { (people: [ParticipantID]) in joined(people.map { name($0, state) }) }
         return .group([
+            view.sealed.isEmpty
+                ? .none
+                : tag(.p, .class("facts")) {
+                    item.isDone
+                        ? "Not revealed yet: \(names(view.sealed)). Their device does that once it is here."
+                        : "Answered: \(names(view.sealed))."
+                },
+            view.sealedLate.isEmpty ? .none : tag(.p, .class("facts")) { "Too late: \(names(view.sealedLate))." },
             none.isEmpty
                 ? .none
                 : tag(.p, .class("facts")) { "None of these: \(joined(none.map { name($0.participant, state) }))." },
@@ -308,13 +326,17 @@ extension TripPage {
                     }
                 }
                 tag(.details, .class("more")) {
-                    tag(.summary) { "Points, deadline, how many have to agree" }
+                    tag(.summary) { "Points, deadline, hidden answers, how many have to agree" }
                     tag(.div) {
                         control("Points for each person", "ask-points") {
                             number("ask-points", "points", max: Limits.pointsMax, value: "10")
                         }
                         control("Answer by", "ask-due") {
                             tag(.input, .id("ask-due"), .plain(.name, "due"), .plain(.type, "date"))
+                        }
+                        tag(.label, .class("control")) {
+                            tag(.input, .plain(.name, "hidden"), .plain(.type, "checkbox"), .plain(.value, "yes"))
+                            " Nobody sees an answer before I close the question"
                         }
                         control("Percent who have to agree", "ask-threshold") {
                             number("ask-threshold", "threshold", max: 100, value: "")
@@ -361,11 +383,14 @@ extension TripPage {
                     tag(.button, .class("button"), .plain(.type, "submit")) { "Add" }
                 }
             }
-            actionButton(
-                .act(.mark(.done, !item.isDone), on: [item.shortID]), state: state,
-                label: item.isDone ? "Open again" : "Close",
-                description: "\(item.isDone ? "Open again" : "Close"): \(item.title.displayed(limit: 80))",
-                class: "text")
+            // The person who asked a hidden question alone closes it, once and for all.
+            if !view.question.isHidden || !item.isDone && item.addedBy == state.viewer.participant {
+                actionButton(
+                    .act(.mark(.done, !item.isDone), on: [item.shortID]), state: state,
+                    label: item.isDone ? "Open again" : "Close",
+                    description: "\(item.isDone ? "Open again" : "Close"): \(item.title.displayed(limit: 80))",
+                    class: "text")
+            }
             actionButton(
                 .act(.remove, on: [item.shortID]), state: state, label: "Remove",
                 description: "Remove \(item.title.displayed(limit: 80))", class: "text")

@@ -153,6 +153,12 @@ struct HistoryWording {
                     .text(": " + (Question(question)?.words(of: answer) ?? "").displayed(limit: 160)),
                 ])
             case .replied(_, nil): .group(["withdrew their answer to ", what])
+            case .sealedReply: .group(["gave a hidden answer to ", what])
+            case .revealed(let question, let answer):
+                .group([
+                    "answered ", what,
+                    .text(": " + (Question(question)?.words(of: answer) ?? "").displayed(limit: 160) + " (was hidden)"),
+                ])
             case .optionsChanged(let added, let removed):
                 .group([
                     "changed the options of ", what, ": ",

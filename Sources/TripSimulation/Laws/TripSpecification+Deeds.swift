@@ -25,6 +25,10 @@ extension TripSpecification {
         case .claim(let item, let count): [.claim(item, count)]
         case .attend(let item, let attendance): [.attend(item, attendance)]
         case .answer(let item, let answer): [.answer(item, answer)]
+        case .seal(let item, let commitment, let answer): [.seal(item, commitment, answer)]
+        case .close(let item): [.close(item, latestSeals(to: item, shown))]
+        case .reveal(let item, let commitment):
+            [.reveal(item, commitment, closing: standing(.done, of: item, shown).first?.deed.act.change)]
         case .options(let item, let added, let removed): [.options(item, added: added, removed: removed)]
         case .comment(let item, let text): [.makeComment(Name(change: act.change), of: item, text)]
         case .amenities(let item, let added, let removed): [.amenities(item, added: added, removed: removed)]

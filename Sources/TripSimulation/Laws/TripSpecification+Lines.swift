@@ -61,7 +61,7 @@ extension TripSpecification {
         for word in amenities(of: item, held).sorted() { line += " has \(word)" }
         if version == .newer {
             line += Self.words(
-                options(of: item, held).sorted(), answers(to: item, held).map { ($0.participant.words.1, $0.answer) })
+                optionsAsAdded(to: item, held), answers(to: item, held).map { ($0.participant.words.1, $0.answer) })
         }
         for comment in comments(of: item).flatMap({ deeds(ofChange: $0.change) }).sorted(by: { $1.isHigher(than: $0) })
         {

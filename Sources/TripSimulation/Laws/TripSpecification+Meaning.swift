@@ -25,6 +25,9 @@ extension TripSpecification {
         case attend(item: Name, Attendance?)
         /// Answers a question; nil takes that back.
         case answer(item: Name, Answer?)
+        case seal(item: Name, [UInt8], Answer)
+        case close(item: Name)
+        case reveal(item: Name, [UInt8])
         case options(item: Name, added: [String], removed: [String])
         case comment(item: Name, String)
         /// Anybody may try; only its author's has an effect.

@@ -24,13 +24,17 @@ extension TripSpecification {
             case .write(let name, let field, let value, _):
                 // What the same act made goes with that.
                 if name?.change == change || name.map({ isOutOfReach($0, orderNow) }) ?? false { continue }
+                // A hidden question is closed once and for all.
+                if field == .done, name.map(hiddenQuestions.contains) ?? false { continue }
                 let first = Deed.ID(change: undoing.change, index: kinds.count)
                 kinds += writeBack(name, field, value, deed.id, before, now, from: first)
             case .name:
                 let previous = names(before).first { $0.participant == act.participant }
                 if let previous { kinds.append(.name(previous.name)) }
             case .vote(let item, _), .step(let item, _), .claim(let item, _), .attend(let item, _),
-                .amenities(let item, _, _), .answer(let item, _), .options(let item, _, _),
+                .amenities(let item, _, _), .answer(let item, _), .seal(let item, _, _), .close(let item, _),
+                .reveal(let item, _, _),
+                .options(let item, _, _),
                 .place(let item, _), .attach(let item, _), .detach(let item, _):
                 if item.change == change || isOutOfReach(item, orderNow) { continue }
                 kinds += invert(deed, on: item, orderBefore, orderNow)
@@ -89,6 +93,9 @@ extension TripSpecification {
         case .step(_, let step): return [.step(item, -step)]
         case .claim: return [.claim(item, claims(of: item, before.held)[author]?.word ?? nil)]
         case .attend: return [.attend(item, attendance(of: item, before.held)[author]?.word ?? nil)]
+        case .answer where hiddenQuestions.contains(item), .seal:
+            guard closings(of: item, now.held).isEmpty else { return [] }
+            return [lastSeal(of: author, to: item, before.held) ?? .answer(item, nil)]
         case .answer: return [.answer(item, lastAnswer(of: author, to: item, before.held))]
         case .options(_, let added, let removed):
             let (had, has) = (options(of: item, before.held), options(of: item, now.held))

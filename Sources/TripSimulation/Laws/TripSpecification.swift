@@ -58,6 +58,12 @@ struct TripSpecification {
             case claim(Name, Int64?)
             case attend(Name, Attendance?)
             case answer(Name, Answer?)
+            /// A commitment stands for what it is to: nothing but that is asked of it.
+            case seal(Name, [UInt8], Answer)
+            /// Closes a hidden question: the answers that count.
+            case close(Name, [Bytes32: ID])
+            /// - closing: the change that closed the question.
+            case reveal(Name, [UInt8], closing: Int?)
             case options(Name, added: [String], removed: [String])
             case amenities(Name, added: [String], removed: [String])
             case place(Name, Position)
@@ -111,6 +117,7 @@ struct TripSpecification {
     private(set) var payments: Set<Name> = []
     /// The items that were made as a question.
     private(set) var questions: Set<Name> = []
+    private(set) var hiddenQuestions: Set<Name> = []
     /// What has no effect at the older version: what that does not know, and all that is done to such a thing.
     private var ineffective = EventSet()
 
@@ -175,11 +182,12 @@ struct TripSpecification {
             commentsOf[item, default: []].append(comment)
             deedsOf[comment, default: []].append(place)
             deedsOf[item, default: []].append(place)
-        case .write(let name, let field, _, _):
+        case .write(let name, let field, let value, _):
             deedsOf[name, default: []].append(place)
             if let name, field == .cost { costs.insert(name) }
             if let name, field == .payment { payments.insert(name) }
             if let name, field == .question { questions.insert(name) }
+            if let name, field == .question, value?.hasSuffix(" hidden") ?? false { hiddenQuestions.insert(name) }
         case .place(let item, let position):
             placements.append(place)
             deedsOf[item, default: []].append(place)
@@ -188,8 +196,9 @@ struct TripSpecification {
             removers.insert(deed.act.change)
             deedsOf[name, default: []].append(place)
         case .restore(let name), .vote(let name, _), .step(let name, _), .claim(let name, _), .attend(let name, _),
-            .answer(let name, _), .options(let name, _, _), .amenities(let name, _, _), .attach(let name, _),
-            .detach(let name, _):
+            .answer(let name, _), .seal(let name, _, _), .close(let name, _), .reveal(let name, _, _),
+            .options(let name, _, _),
+            .amenities(let name, _, _), .attach(let name, _), .detach(let name, _):
             deedsOf[name, default: []].append(place)
         case .name: names[deed.act.participant, default: []].append(place)
         }
@@ -213,6 +222,10 @@ struct TripSpecification {
                 continue
             }
             if places.contains(where: { effective.contains(deeds[$0].act.change) }) { upheld.insert(name.change) }
+        }
+        // A hidden question stays closed where others revealed their answers since.
+        for deed in deeds where effective.contains(deed.act.change) {
+            if case .reveal(_, _, let closing?) = deed.kind, !effective.contains(closing) { upheld.insert(closing) }
         }
         return upheld
     }
@@ -255,7 +268,7 @@ struct TripSpecification {
         return known.contains { touch in
             if order.upheld.contains(touch.act.change), touch.makes(name) || !touch.makesItem { return false }
             switch touch.kind {
-            case .remove: return false
+            case .remove, .reveal: return false
             // What could not be put anywhere holds nothing up.
             case .place where order.node(touch.id) == nil: return false
             case .makeItem(let item, _) where item != name && order.node(touch.id)?.position.list != name: return false
@@ -281,7 +294,9 @@ struct TripSpecification {
     ) -> [(deed: Deed, value: String, isShown: Bool)] {
         typealias Write = (deed: Deed, value: String?, isShown: Bool, beside: Set<Deed.ID>)
         let writes = deeds(of: name, held).compactMap { deed -> Write? in
+            if case .close = deed.kind, field == .done, isClosing(deed) { return (deed, Field.setValue, true, []) }
             guard case .write(_, field, let value, let beside) = deed.kind else { return nil }
+            if field == .done, name.map(hiddenQuestions.contains) ?? false { return nil }
             return (deed, value, version.shows(value, at: field), beside)
         }
         let alive = writes.filter { one in

@@ -8,7 +8,8 @@ extension TripSpecification.Meaning: CustomStringConvertible {
             .wish, .unwish:
             nil
         case .claim(let item, _), .attend(let item, _), .comment(let item, _), .amenities(let item, _, _),
-            .answer(let item, _), .options(let item, _, _),
+            .answer(let item, _), .seal(let item, _, _), .close(let item), .reveal(let item, _),
+            .options(let item, _, _),
             .move(let item, _),
             .attach(let item, _), .detach(let item, _), .edit(let item, _, _), .plan(let item, _), .remove(let item),
             .restore(let item), .vote(let item, _), .quantity(let item, _):
@@ -56,6 +57,9 @@ extension TripSpecification.Meaning: CustomStringConvertible {
         case .attend(let item, let attendance): "answer \(attendance?.name ?? "nothing") for \(item)"
         case .answer(let item, let answer):
             "reply \(answer.map { "\($0.choices.map(\.option))" } ?? "nothing") to \(item)"
+        case .seal(let item, _, let answer): "seal \(answer.choices.map(\.option)) for \(item)"
+        case .close(let item): "close \(item)"
+        case .reveal(let item, _): "reveal the answer to \(item)"
         case .options(let item, let added, let removed):
             "change the options of \(item)" + added.map { " +" + $0 }.joined() + removed.map { " −" + $0 }.joined()
         case .comment(let item, let text): "say \(text) of \(item)"

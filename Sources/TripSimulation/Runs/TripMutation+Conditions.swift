@@ -7,7 +7,8 @@ extension TripMutation {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
                 .presentNumbers, .buriedEdit, .guestAsHost, .lastWriterWins, .removalWins, .clearingWins,
                 .tornPlan, .amenityRemovalWins, .loneClaim, .firstAnswer, .takenAnswer, .lateAnswerCounts,
-                .lateAnswerTakesAway, .lateByArrival, .optionRemovalWins, .takenReply, .takenComment, .takenPayment,
+                .lateAnswerTakesAway, .lateByArrival, .lateSealCounts, .optionRemovalWins, .takenReply, .takenComment,
+                .takenPayment,
                 .countedVersions, .lostCents,
                 .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
                 [.reset, .partition]

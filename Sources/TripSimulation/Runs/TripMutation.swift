@@ -67,6 +67,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case lateAnswerTakesAway = "late-answer-takes-away"
     /// An answer is late if it comes after the closing, though its author did not know of that.
     case lateByArrival = "late-by-arrival"
+    /// The closing of a hidden question counts what came before it, whatever it names.
+    case lateSealCounts = "late-seal-counts"
     /// An option that is taken away is gone, though somebody added it at the same time.
     case optionRemovalWins = "option-removal-wins"
     /// Who answers a question answers in the name of the person who asked it.
@@ -247,7 +249,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// Whether it is one of questions.
     var isOfQuestions: Bool {
         switch self {
-        case .lateAnswerCounts, .lateAnswerTakesAway, .lateByArrival, .optionRemovalWins, .takenReply: true
+        case .lateAnswerCounts, .lateAnswerTakesAway, .lateByArrival, .lateSealCounts, .optionRemovalWins, .takenReply:
+            true
         default: false
         }
     }
@@ -265,7 +268,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
         switch self {
         case .lastWriterWins, .removalWins, .clearingWins, .tornPlan, .amenityRemovalWins, .lostStep,
             .loneClaim, .firstAnswer, .takenAnswer, .lateAnswerCounts, .lateAnswerTakesAway, .lateByArrival,
-            .optionRemovalWins, .takenReply, .takenComment, .takenPayment, .countedVersions, .lostCents,
+            .lateSealCounts, .optionRemovalWins, .takenReply, .takenComment, .takenPayment, .countedVersions,
+            .lostCents,
             .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
             true
         default: false
@@ -288,7 +292,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
             .specification
         case .countedVersions, .lostCents: .balances
         // What is left depends on what came first.
-        case .lostStep, .lateByArrival: .convergence
+        case .lostStep, .lateByArrival, .lateSealCounts: .convergence
         case .presentNumbers: .numbers
         case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival, .waitingIsRetained: .effective
         case .lowestAdmissionSettles: .parentByName
@@ -327,7 +331,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case _ where isOfAuthors: (Law.ofAuthors + [.effective]).filter { $0 != law }
         // What one machine shows otherwise than the others, it shows otherwise than an observer would.
         case .ignoredRebuild: [.specification, .convergence]
-        case .partialSight, .lostStep, .lateByArrival: [.specification]
+        case .partialSight, .lostStep, .lateByArrival, .lateSealCounts: [.specification]
         // What loses leaves what else it did, if it came first.
         case .clearingWins, .amenityRemovalWins, .optionRemovalWins: [.convergence]
         // With what came from others goes what was written here before.

@@ -78,6 +78,14 @@ extension TripRun {
                 !specification.standing(.done, of: item, people[id].seen).isEmpty
             else { return sound }
             return sound.havingSeenAll
+        case .lateSealCounts:
+            guard case .close(let item, _)? = specification.deeds(ofChange: index).first?.kind,
+                let author = specification.author(of: item),
+                let known = people[id].items.first(where: { $0.name == item }),
+                let content = try? people[id].shown.replica.perform(
+                    .mark([known.id], .done, true), by: ParticipantID(author))
+            else { return sound }
+            return sound.saying(TripContent(content))
         case .takenReply:
             guard case .answer(let item, _)? = specification.deeds(ofChange: index).first?.kind,
                 let author = specification.author(of: item)
@@ -148,7 +156,9 @@ extension TripSpecification.Deed.Kind {
         switch self {
         case .makeItem(let name, _), .makeList(let name), .makeComment(let name, _, _), .remove(let name),
             .restore(let name), .vote(let name, _), .step(let name, _), .claim(let name, _), .attend(let name, _),
-            .amenities(let name, _, _), .answer(let name, _), .options(let name, _, _), .place(let name, _),
+            .amenities(let name, _, _), .answer(let name, _), .seal(let name, _, _), .close(let name, _),
+            .reveal(let name, _, _),
+            .options(let name, _, _), .place(let name, _),
             .attach(let name, _), .detach(let name, _):
             name
         case .write(let name, _, _, _): name
@@ -172,6 +182,12 @@ extension TripSpecification {
 extension TripChange {
     /// The same by somebody else.
     fileprivate func spoken(by participant: ParticipantID) -> TripChange {
+        TripChange(
+            stamp: stamp, participant: participant, wallTime: wallTime, place: place, branch: branch, past: past,
+            content: content)
+    }
+
+    fileprivate func saying(_ content: TripContent) -> TripChange {
         TripChange(
             stamp: stamp, participant: participant, wallTime: wallTime, place: place, branch: branch, past: past,
             content: content)

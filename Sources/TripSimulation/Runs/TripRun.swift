@@ -234,7 +234,8 @@ struct TripRun {
             let (effective, makers) = shownByRules(id)
             upheld = makers.subtracting(pending)
             // What is upheld and makes no item or list does nothing.
-            for other in shown.subtracting(effective).subtracting(makers).subtracting(pending) where isUpheld(other, on: id) {
+            for other in shown.subtracting(effective).subtracting(makers).subtracting(pending)
+            where isUpheld(other, on: id) {
                 shown.remove(other)
             }
         }

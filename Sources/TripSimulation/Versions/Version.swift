@@ -39,7 +39,8 @@ extension Version {
     /// Whether what somebody did has any effect, where all is known that it is done to.
     func knows(_ meaning: TripSpecification.Meaning) -> Bool {
         switch meaning {
-        case .claim, .attend, .answer, .options, .comment, .amenities, .attach, .detach, .undo, .wish, .unwish:
+        case .claim, .attend, .answer, .seal, .close, .reveal, .options, .comment, .amenities, .attach, .detach, .undo,
+            .wish, .unwish:
             self == .newer
         case .vote(_, let vote): knows(vote)
         case .add(let drafts, _): drafts.allSatisfy { shows($0.fields[.title], at: .title) }
@@ -53,7 +54,8 @@ extension Version {
     /// that: it may be anybody's mistake.
     func misses(_ meaning: TripSpecification.Meaning) -> Bool {
         switch meaning {
-        case .claim, .attend, .answer, .options, .comment, .amenities, .attach, .detach, .undo, .wish, .unwish:
+        case .claim, .attend, .answer, .seal, .close, .reveal, .options, .comment, .amenities, .attach, .detach, .undo,
+            .wish, .unwish:
             self == .older
         case .vote(_, let vote): !knows(vote)
         case .add(let drafts, _): drafts.contains { misses($0.fields.keys) }

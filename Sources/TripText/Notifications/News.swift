@@ -58,7 +58,7 @@ package struct NewsFilter: Sendable {
         switch event {
         case .item(_, let title, .added(_, _, _, let asks), _):
             return Deed(person: person, opening: asks ? "asked " : "added ", titles: [title], ending: "")
-        case .item(_, let title, .replied(_, .some), _):
+        case .item(_, let title, .replied(_, .some), _), .item(_, let title, .sealedReply, _):
             return Deed(person: person, opening: "answered ", titles: [title], ending: "")
         case .item(_, let title, .closed, _):
             return Deed(person: person, opening: "closed ", titles: [title], ending: "")

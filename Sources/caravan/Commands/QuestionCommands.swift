@@ -16,6 +16,7 @@ struct Ask: AsyncParsableCommand {
               caravan ask "Which hike?" Coast Hills River --ranked
               caravan ask "When do we meet?" "2026-06-12 14:30" 2026-06-13 --dates
               caravan ask "Rent a car?" Yes No --agree 80
+              caravan ask "Whose turn to cook?" Ana Mia Noah --hidden
             """)
 
     @Argument(help: "The question.")
@@ -38,6 +39,9 @@ struct Ask: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("How many percent of the group have to agree on an option.", valueName: "percent"))
     var agree: Int?
+
+    @Flag(help: "Nobody sees an answer before you close the question.")
+    var hidden = false
 
     @Option(help: ArgumentHelp("By when people should answer. It closes nothing.", valueName: "day"))
     var due: String?
@@ -62,7 +66,7 @@ struct Ask: AsyncParsableCommand {
     private var method: Question? {
         let method: Question.Method =
             points.map { .points($0) } ?? (several ? .several : ranked ? .ranked : dates ? .dates : .one)
-        return Question(method, threshold: agree)
+        return Question(method, threshold: agree, isHidden: hidden)
     }
 
     func run() async throws {
@@ -122,6 +126,9 @@ struct AnswerQuestion: AsyncParsableCommand {
         try await trip.ask(
             .act(.answer(answer), on: [.id(item.id)]),
             saying: answer.map { question.words(of: $0).displayed(limit: 400) })
+        if question.isHidden, answer != nil {
+            trip.report.note("Nobody else sees your answer before \(item.addedByName) closes this question.")
+        }
         guard let closing = item.fields[.done] else { return }
         trip.report.note(
             "\(closing.shown.authorName) closed this question. "
@@ -173,7 +180,8 @@ struct CloseQuestion: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "close", abstract: "Close a question.",
         discussion: """
-            Later answers are shown as late, and don't count.
+            Later answers are shown as late, and don't count. The person who asked a hidden question alone closes it, once and for all: \
+            then the answers are shown.
 
             Examples:
               caravan close 3

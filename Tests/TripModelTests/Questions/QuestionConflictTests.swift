@@ -77,7 +77,7 @@ import TripFixtures
         try world.write(
             TripContent.encode([.item(.there(item.operation), .options(added: [Text("Faro")], removed: []))]), on: 2)
         try world.syncAll()
-        #expect(try question(item, world).standings.map(\.option) == ["Faro", "Porto"])
+        #expect(try question(item, world).standings.map(\.option) == ["Porto", "Faro"])
     }
 
     @Test("an answer that knew of the closing is late: it does not count, and takes nothing away from the one before")

@@ -1,0 +1,68 @@
+import ChangeLog
+import SyncEngine
+import TripModel
+import TripRules
+import TripService
+
+// Answers to hidden questions: sealed when they are given, and revealed once the question is closed.
+extension TripNode {
+    /// An action in the form in which it is written: an answer to a hidden question is sealed.
+    /// - Throws: where the answer is against a rule.
+    func sealing(
+        _ action: ItemAction, on items: [ItemView], as author: Author
+    ) throws(ServiceError) -> ItemAction {
+        guard case .answer(let answer?) = action, let item = items.first(where: { $0.question?.isHidden ?? false })
+        else {
+            return action
+        }
+        guard items.count == 1 else { throw ServiceError("one of these is a hidden question; answer it alone") }
+        guard author == .own else {
+            throw ServiceError("guests can’t answer hidden questions: their host could read the answer")
+        }
+        do { try trip.replica.check(answer, to: item.id) } catch { throw ServiceError(error) }
+        let own = node.log.person(node.secrets.device.participant)?.devices ?? []
+        guard let revealed = RevealedAnswer(nonce: Bytes32.random(using: &entropy).bytes, answer: answer),
+            let sealed = SealedAnswer(
+                commitment: revealed.commitment(to: item.id, by: me),
+                note: OwnNote.seal(
+                    revealed.note(beside: item.sayings.options), to: own.sorted().compactMap { node.log.device($0) },
+                    using: &entropy, cryptography))
+        else { throw ServiceError("this answer is too long; name fewer options") }
+        return .seal(sealed)
+    }
+
+    /// Keeps what this device's person answered, so that it can be shown here and revealed later.
+    func noteSealedAnswers(_ content: TripContent, by change: AppliedChange) {
+        guard change.participant == node.secrets.device.participant else { return }
+        for sealed in content.sealedAnswers {
+            guard let opened = opened(sealed.note), let revealed = RevealedAnswer(note: opened.content) else {
+                continue
+            }
+            trip.ownAnswers[sealed.commitment] = revealed
+        }
+    }
+
+    /// Reveals, if this node runs, what can be revealed now.
+    func revealSoon() {
+        guard connectivity.network != nil, !own.isArchived, !isRevealing else { return }
+        isRevealing = true
+        Task { [weak self] in await self?.revealInTurn() }
+    }
+
+    private func revealInTurn() async {
+        isRevealing = false
+        // What can't be written now is revealed when the node starts again.
+        try? await takingTurns { node throws(ServiceError) in try await node.revealAnswers() }
+    }
+
+    /// Reveals the answers of this device's person to questions that are closed.
+    func revealAnswers() async throws(ServiceError) {
+        let last = lastOwn
+        for (item, commitment) in trip.replica.unrevealed(of: me) {
+            guard let revealed = trip.ownAnswers[commitment] else { continue }
+            try await perform(.act(.reveal(revealed), on: [item]))
+        }
+        // It is no act of the person here.
+        lastOwn = last
+    }
+}
