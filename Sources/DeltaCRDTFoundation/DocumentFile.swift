@@ -24,7 +24,7 @@ public import Foundation
 ///
 /// Eight bytes tell the format, and then for each part its length and its checksum (CRC-32C) in four bytes each, least first, and the
 /// encoded state. One process at a time opens a file: nothing here keeps another out.
-public final class DocumentFile<State: CausalState & CanonicalCodable> {
+public final class DocumentFile<State: SyncableState & CanonicalCodable> {
     /// The state that is in the file, and what could not be written yet.
     public private(set) var state = State()
     /// How many bytes after the last whole part were cut off when the file was opened.
@@ -116,7 +116,7 @@ public final class DocumentFile<State: CausalState & CanonicalCodable> {
         return delta
     }
 
-    /// The same in the name of a replica; see ``CausalState/update(by:_:)``. Complexity and errors: as ``update(_:)``.
+    /// The same in the name of a replica; see ``SyncableState/update(by:_:)``. Complexity and errors: as ``update(_:)``.
     @discardableResult
     public func update(by replica: ReplicaID, _ act: (inout Writer<State>) -> Void) throws -> State {
         let delta = state.update(by: replica, act)

@@ -10,7 +10,7 @@ public import Observation
 /// for await delta in board.changes() { connection.send(delta.encoded()) }
 /// ```
 @MainActor
-public final class ObservedState<State: CausalState>: Observable {
+public final class ObservedState<State: SyncableState>: Observable {
     private let registrar = ObservationRegistrar()
     private var value: State
     private var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -26,13 +26,13 @@ public final class ObservedState<State: CausalState>: Observable {
         return value
     }
 
-    /// Acts on the state, and returns the delta, which ``changes()`` tells too. Complexity: as ``CausalState/update(_:)``.
+    /// Acts on the state, and returns the delta, which ``changes()`` tells too. Complexity: as ``SyncableState/update(_:)``.
     @discardableResult
     public func update(_ act: (inout State) -> Void) -> State {
         tell(registrar.withMutation(of: self, keyPath: \.state) { value.update(act) })
     }
 
-    /// The same in the name of a replica. Complexity: as ``CausalState/update(by:_:)``.
+    /// The same in the name of a replica. Complexity: as ``SyncableState/update(by:_:)``.
     @discardableResult
     public func update(by replica: ReplicaID, _ act: (inout Writer<State>) -> Void) -> State {
         tell(registrar.withMutation(of: self, keyPath: \.state) { value.update(by: replica, act) })
@@ -49,7 +49,7 @@ public final class ObservedState<State: CausalState>: Observable {
 
     /// Joins what came from a peer, which ``changes()`` does not tell; says whether it changed the state.
     ///
-    /// Complexity: as ``CausalState/merge(_:)``.
+    /// Complexity: as ``DeltaState/merge(_:)``.
     @discardableResult
     public func merge(_ delta: State) -> Bool {
         registrar.withMutation(of: self, keyPath: \.state) { value.merge(delta) }

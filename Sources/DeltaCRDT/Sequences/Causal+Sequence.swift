@@ -9,6 +9,7 @@ extension Causal {
         seen.insert(replica: dot.replica, counters: counters)
         var delta = Causal(store: store, seen: CausalContext())
         delta.seen.insert(replica: dot.replica, counters: counters)
+        if !recording.isEmpty { recording[0].merge(delta) }
         return delta
     }
 
@@ -17,6 +18,8 @@ extension Causal {
         var fallen = FallenDots(collecting: true)
         let store = liveStore.remove(range, &fallen)
         if !fallen.isEmpty { removals.append(fallen, alive: liveStore.dotCount) }
-        return Causal(store: store, seen: store.dots)
+        let delta = Causal(store: store, seen: store.dots)
+        if !recording.isEmpty { recording[0].merge(delta) }
+        return delta
     }
 }

@@ -1,7 +1,32 @@
-extension List {
+extension List: SyncableState {
     /// Joins another state or a delta; says whether this list changed. Complexity: as of ``Text/merge(_:)``.
     @discardableResult
     public mutating func merge(_ other: List) -> Bool { causal.merge(other.causal) }
+
+    /// Joins, and notes the events that were given to two contents, as ``CausalState/merge(_:conflicts:)`` has it.
+    ///
+    /// Complexity: as ``merge(_:)``, and O(n) for the lesser of both.
+    @discardableResult
+    public mutating func merge(_ other: List, conflicts: inout CausalContext) -> Bool {
+        causal.store.forEachConflict(with: other.causal.store) { conflicts.insert($0) }
+        return merge(other)
+    }
+
+    /// Acts, and returns the one delta of all that was done by mutators and merges; see ``SyncableState/update(_:)``.
+    ///
+    /// Complexity: that of what is done, which is also joined to the delta.
+    @discardableResult
+    public mutating func update(_ act: (inout List) -> Void) -> List {
+        let outer = causal.beginRecording()
+        act(&self)
+        return List(causal.endRecording(outer))
+    }
+
+    /// How far this list is; see ``SyncableState/checkpoint``. Complexity: O(1).
+    public var checkpoint: StateCheckpoint { causal.checkpoint }
+
+    /// What came and fell since a checkpoint; see ``SyncableState/delta(since:)-(StateCheckpoint)``. Complexity: as there.
+    public func delta(since checkpoint: StateCheckpoint) -> List { List(causal.delta(since: checkpoint)) }
 
     /// The least part of this list that, merged into `other`, gives the join of both. Complexity: O(runs of both).
     public func delta(for other: List) -> List { List(causal.delta(for: other.causal)) }

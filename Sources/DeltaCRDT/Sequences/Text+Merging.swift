@@ -1,4 +1,4 @@
-extension Text {
+extension Text: SyncableState {
     /// Joins another state or a delta; says whether this text changed.
     ///
     /// Complexity: O(log n) for each run that comes or falls, and O(log n) more for each that somebody else inserted at the same
@@ -17,6 +17,31 @@ extension Text {
             }
         }
     }
+
+    /// Joins, and notes the events that were given to two contents, as ``CausalState/merge(_:conflicts:)`` has it.
+    ///
+    /// Complexity: as ``merge(_:)``, and O(n) for the lesser of both.
+    @discardableResult
+    public mutating func merge(_ other: Text, conflicts: inout CausalContext) -> Bool {
+        causal.store.forEachConflict(with: other.causal.store) { conflicts.insert($0) }
+        return merge(other)
+    }
+
+    /// Acts, and returns the one delta of all that was done by mutators and merges; see ``SyncableState/update(_:)``.
+    ///
+    /// Complexity: that of what is done, which is also joined to the delta.
+    @discardableResult
+    public mutating func update(_ act: (inout Text) -> Void) -> Text {
+        let outer = causal.beginRecording()
+        act(&self)
+        return Text(causal.endRecording(outer))
+    }
+
+    /// How far this text is; see ``SyncableState/checkpoint``. Complexity: O(1).
+    public var checkpoint: StateCheckpoint { causal.checkpoint }
+
+    /// What came and fell since a checkpoint; see ``SyncableState/delta(since:)-(StateCheckpoint)``. Complexity: as there.
+    public func delta(since checkpoint: StateCheckpoint) -> Text { Text(causal.delta(since: checkpoint)) }
 
     /// The least part of this text that, merged into `other`, gives the join of both. Complexity: O(runs of both).
     public func delta(for other: Text) -> Text { Text(causal.delta(for: other.causal)) }

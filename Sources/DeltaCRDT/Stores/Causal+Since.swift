@@ -151,26 +151,3 @@ extension Causal {
         return store.fingerprint(of: replica, in: counters.upperBound >= last ? whole : counters)
     }
 }
-
-/// How far a state was, for what it is since then.
-struct StateMark: Sendable {
-    let context: CausalContext
-    fileprivate let removals: Int
-}
-
-extension Causal {
-    var mark: StateMark { StateMark(context: seen, removals: removals.count) }
-
-    /// What came and fell since a mark of this very state; all that fell, where it is forgotten what fell last.
-    ///
-    /// Complexity: O(ranges + what came and fell), or O(live dots).
-    func delta(since mark: StateMark) -> Causal {
-        var dots = seen.subtracting(mark.context)
-        if let fallen = removals.since(mark.removals) {
-            dots.merge(CausalContext(fallen))
-        } else {
-            dots.merge(seen.subtracting(store.dots()))
-        }
-        return part(dots)
-    }
-}

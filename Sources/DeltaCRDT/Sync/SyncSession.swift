@@ -8,12 +8,12 @@
 /// An example is in <doc:SyncingOverAConnection>.
 ///
 /// A session is a value and does no input or output. Automerge's `sync::State` is its model.
-public struct SyncSession<State: CausalState & CanonicalCodable>: Sendable where State.Store: CodableDotStore {
+public struct SyncSession<State: SyncableState & CanonicalCodable>: Sendable {
     /// How many questions a message holds at most.
     static var mostQuestions: Int { 4 }
 
     /// How far the state was when the peer last was, or will be, told all of it.
-    private var told: StateMark?
+    private var told: StateCheckpoint?
     private var hasSentSummary = false
     /// What is to be sent with the next message, beside what is new.
     private var answer = State()
@@ -27,7 +27,7 @@ public struct SyncSession<State: CausalState & CanonicalCodable>: Sendable where
     /// Complexity: O(replicas + what the peer lacks).
     public mutating func message(for state: State) -> [UInt8]? {
         var message = Message()
-        if !hasSentSummary { message.summary = state.summary() }
+        if !hasSentSummary { message.summary = state.summary(within: nil) }
         note(state)
         guard !hasSentSummary || !answer.context.isEmpty || !questions.isEmpty else { return nil }
         (message.delta, message.questions) = (answer, questions)
@@ -38,8 +38,8 @@ public struct SyncSession<State: CausalState & CanonicalCodable>: Sendable where
     /// Notes for the answer what was done since the peer told what it has.
     private mutating func note(_ state: State) {
         guard let told else { return }
-        answer.merge(State(state.causal.delta(since: told)))
-        self.told = state.causal.mark
+        answer.merge(state.delta(since: told))
+        self.told = state.checkpoint
     }
 
     /// Takes a message of the peer's: joins what it brings, and prepares the answer. Changes nothing where it cannot be read.
@@ -56,7 +56,7 @@ public struct SyncSession<State: CausalState & CanonicalCodable>: Sendable where
             answer.merge(delta)
             if !question.isEmpty { questions.append(question) }
         }
-        if message.summary != nil || told != nil { told = state.causal.mark }
+        if message.summary != nil || told != nil { told = state.checkpoint }
         for question in message.questions {
             let (delta, next) = state.answer(to: question)
             answer.merge(delta)

@@ -2,7 +2,7 @@
 ///
 /// A type that says what its store is gets joining, deltas and decomposition from here, coding where the store has it, and can
 /// stand under the keys of an ``ORMap``.
-public protocol CausalState: DeltaState {
+public protocol CausalState: SyncableState {
     /// What holds up that which is alive.
     associatedtype Store: DotStore
 
@@ -113,15 +113,16 @@ extension CausalState {
     /// Complexity: that of what is done, which is also joined to the delta.
     @discardableResult
     public mutating func update(_ act: (inout Self) -> Void) -> Self {
-        let outer = causal.recording
-        causal.recording = [Causal()]
+        let outer = causal.beginRecording()
         act(&self)
-        require(!causal.recording.isEmpty, "a state is changed by its mutators, not replaced")
-        let delta = causal.recording[0]
-        causal.recording = outer
-        if !outer.isEmpty { causal.recording[0].merge(delta) }
-        return Self(delta)
+        return Self(causal.endRecording(outer))
     }
+
+    /// How far this state is; see ``SyncableState/checkpoint``. Complexity: O(1).
+    public var checkpoint: StateCheckpoint { causal.checkpoint }
+
+    /// What came and fell since a checkpoint; see ``SyncableState/delta(since:)-(StateCheckpoint)``. Complexity: as there.
+    public func delta(since checkpoint: StateCheckpoint) -> Self { Self(causal.delta(since: checkpoint)) }
 
     /// Joins a delta that a mutator made, and returns it.
     @inlinable mutating func apply(_ store: Store, _ context: CausalContext) -> Self {

@@ -11,7 +11,7 @@
 /// What is read, and what has no mutator here, is read of ``state`` and done to it, in the name of ``replica``. For a map in
 /// a record, that is a call of `updateValue` on `board.items.state`.
 @dynamicMemberLookup
-public struct Writer<State: CausalState> {
+public struct Writer<State: SyncableState> {
     /// The state.
     public var state: State
     /// In whose name it is changed.
@@ -23,7 +23,7 @@ public struct Writer<State: CausalState> {
     }
 }
 
-extension CausalState {
+extension SyncableState {
     /// Acts in the name of a replica, and returns the one delta of all that was done; see ``update(_:)``.
     ///
     /// Complexity: that of what is done, which is also joined to the delta.

@@ -84,6 +84,15 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(text.string == "Lisbon in June")
     }
 
+    @Test func checkpoint() {
+        var note = Text()
+        note.insert("Lisbon", at: 0, by: jie)
+        let (copy, saved) = (note, note.checkpoint)
+        note.insert(" in June", at: 6, by: jie)
+        note.remove(0..<1)
+        #expect(copy.merging(note.delta(since: saved)) == note)
+    }
+
     @Test func plan() {
         var plan = Text()
         plan.insert("Monday: museum", at: 0, by: jie)
