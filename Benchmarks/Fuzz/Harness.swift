@@ -108,7 +108,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }
     let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
     // The greatest bytes are sequences, so that older inputs of the corpus stay what they were.
-    switch start[0] >= 236 ? 20 + (start[0] - 236) % 5 : start[0] % 20 {
+    switch start[0] >= 236 ? 20 + (start[0] - 236) % 6 : start[0] % 20 {
     case 0: tryOut(GCounter.self, bytes) { $0.add(3, by: $1) }
     case 1: tryOut(PNCounter.self, bytes) { $0.add(-3, by: $1) }
     case 2: tryOut(GSet<String>.self, bytes) { $0.insert("\($1.low)") }
@@ -194,6 +194,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         while let message = session.message(for: text) {
             var (peer, other) = (SyncSession<Text>(), Text())
             guard (try? peer.receive(message, into: &other)) != nil else { fatalError("an answer can't be read") }
+        }
+    case 25:
+        tryCausal(RichText.self, bytes) { text, replica in
+            let delta = text.insert("hüt", at: 0, by: replica)
+                .merging(text.mark(0..<text.utf8Count, "b", value: "x", by: replica))
+                .merging(text.unmark(0..<4, "b", expanding: .none, by: replica))
+            guard text.spans.count < 4096 else { fatalError("more spans than bytes") }
+            return delta
         }
     default:
         if let summary = try? EntrySummary(decoding: bytes) {

@@ -48,6 +48,7 @@ extension PNCounter: Codable, CodableState {}
 extension CausalCounter: Codable, CodableState {}
 extension VoteCounter: Codable, CodableState where Subject: CanonicalCodable, Voter: CanonicalCodable {}
 extension Text: Codable, CodableState {}
+extension RichText: Codable, CodableState {}
 extension List: Codable, CodableState where Element: CanonicalCodable {}
 extension MovableList: Codable, CodableState where Element: CanonicalCodable {}
 extension Tree: Codable, CodableState {}

@@ -33,6 +33,13 @@ import Testing
                 { $0.replace(9..<13, with: "May", by: jie) },
             ]),
         Subject(
+            "RichText", RichText.self,
+            [
+                { $0.insert("Évora in June", at: 0, by: jie) }, { $0.mark(0..<6, "bold", by: jie) },
+                { $0.unmark(2..<4, "bold", by: noah) },
+                { $0.mark(0..<6, "link", value: "x", expanding: .none, by: jie) }, { $0.remove(0..<2) },
+            ]),
+        Subject(
             "List", List<String>.self,
             [
                 { $0.insert(contentsOf: ["tent", "rope", "stove"], at: 0, by: jie) }, { $0.remove(at: 1) },

@@ -9,7 +9,7 @@ extension Causal {
         seen.insert(replica: dot.replica, counters: counters)
         var delta = Causal(store: store, seen: CausalContext())
         delta.seen.insert(replica: dot.replica, counters: counters)
-        if !recording.isEmpty { recording[0].merge(delta) }
+        record(delta)
         return delta
     }
 
@@ -19,7 +19,7 @@ extension Causal {
         let store = liveStore.remove(range, &fallen)
         if !fallen.isEmpty { removals.append(fallen, alive: liveStore.dotCount) }
         let delta = Causal(store: store, seen: store.dots)
-        if !recording.isEmpty { recording[0].merge(delta) }
+        record(delta)
         return delta
     }
 }

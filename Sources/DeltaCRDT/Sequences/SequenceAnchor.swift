@@ -59,4 +59,31 @@ extension SequenceStore {
         return index.tree.weight(before: place)
             + Int(index.units(of: run, first: passed, by: writer, Self.measure(contents)))
     }
+
+    /// Where an anchor lies among all elements, removed ones too.
+    enum AnchorPlace {
+        case beginning
+        /// In a run, before or after one of its elements: twice its number there, plus 1 after it.
+        case inside(RunTree.Place, UInt64)
+        case end
+    }
+
+    /// Where an anchor of an arranged store lies; nil where its element was not seen, or what that stands beside.
+    func place(of anchor: SequenceAnchor) -> AnchorPlace? {
+        guard let dot = anchor.element else { return anchor.side == .after ? .beginning : .end }
+        guard let writer = index.slot(of: dot.replica), let place = index.place(of: dot.counter, by: writer) else {
+            return nil
+        }
+        return .inside(place, (dot.counter - index.tree[place].start) << 1 | (anchor.side == .after ? 1 : 0))
+    }
+
+    /// Whether a place lies before another or is the same: the same answer on every replica, for elements keep their places.
+    func isOrdered(_ left: AnchorPlace, notAfter right: AnchorPlace) -> Bool {
+        switch (left, right) {
+        case (.beginning, _), (_, .end): true
+        case (_, .beginning), (.end, _): false
+        case (.inside(let place, let offset), .inside(let other, let otherOffset)):
+            place == other ? offset <= otherOffset : index.tree.isOrdered(place, before: other)
+        }
+    }
 }

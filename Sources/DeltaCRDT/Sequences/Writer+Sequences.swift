@@ -11,6 +11,31 @@ extension Writer where State == Text {
     }
 }
 
+extension Writer where State == RichText {
+    /// Inserts a text at a position; see ``RichText/insert(_:at:by:)``. Complexity: as there.
+    public mutating func insert(_ text: String, at position: Int) { state.insert(text, at: position, by: replica) }
+
+    /// Removes the bytes between two positions; see ``RichText/remove(_:)``. Complexity: as there.
+    public mutating func remove(_ range: Range<Int>) { state.remove(range) }
+
+    /// Puts a text in the place of the bytes between two positions; see ``RichText/replace(_:with:by:)``. Complexity: as there.
+    public mutating func replace(_ range: Range<Int>, with text: String) {
+        state.replace(range, with: text, by: replica)
+    }
+
+    /// Puts a mark on the bytes between two positions; see ``RichText/mark(_:_:value:expanding:by:)``. Complexity: as there.
+    public mutating func mark(
+        _ range: Range<Int>, _ name: String, value: String = "", expanding expansion: MarkExpansion = .after
+    ) {
+        state.mark(range, name, value: value, expanding: expansion, by: replica)
+    }
+
+    /// Takes a mark off the bytes between two positions; see ``RichText/unmark(_:_:expanding:by:)``. Complexity: as there.
+    public mutating func unmark(_ range: Range<Int>, _ name: String, expanding expansion: MarkExpansion = .after) {
+        state.unmark(range, name, expanding: expansion, by: replica)
+    }
+}
+
 extension Writer {
     /// Inserts an element at a position; see ``List/insert(_:at:by:)``. Complexity: as there.
     public mutating func insert<Element>(_ element: Element, at position: Int) where State == List<Element> {

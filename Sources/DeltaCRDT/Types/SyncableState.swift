@@ -1,5 +1,5 @@
 /// A replicated state that names the events that it has seen, and so can tell what a peer lacks: every ``CausalState``, and ``Text``,
-/// ``List`` and ``MovableList``.
+/// ``RichText``, ``List`` and ``MovableList``.
 ///
 /// ``SyncSession`` keeps two of them alike, ``Writer`` acts in the name of one replica, and `DocumentFile` and `ObservedState` of
 /// `DeltaCRDTFoundation` save and show them.
@@ -69,6 +69,11 @@ extension Causal {
         let outer = recording
         recording = [Causal()]
         return outer
+    }
+
+    /// Notes what was done without a merge, if anyone wants to know.
+    mutating func record(_ delta: Causal) {
+        if !recording.isEmpty { recording[0].merge(delta) }
     }
 
     /// Ends what was begun, and returns all that was joined in between.

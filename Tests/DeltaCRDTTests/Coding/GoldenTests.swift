@@ -202,6 +202,15 @@ private struct GoldenFile {
         let removal = other.remove(0..<6)
         other.insert("Évora", at: 0, by: jie)
         plan.merge(other)
+        var note = RichText()
+        note.insert("Évora in June", at: 0, by: jie)
+        let bold = note.mark(0..<6, "bold", by: noah)
+        note.insert("late ", at: 10, by: noah)
+        note.mark(10..<19, "link", value: "https://évora", expanding: .none, by: jie)
+        note.unmark(2..<4, "bold", by: jie)
+        note.remove(14..<16)
+        note.mark(0..<6, "italic", by: jie)
+        note.unmark(0..<8, "italic", expanding: .both, by: noah)
         var long = Text()
         var places = List<String>()
         places.insert(contentsOf: ["Lisbon", "Porto", "Évora"], at: 0, by: jie)
@@ -220,6 +229,8 @@ private struct GoldenFile {
             GoldenFile("Text").with("empty", Text()).with("insertion", delta)
                 .with("insertion in an envelope", delta, knownReplicas: [noah, jie]).with("removal", removal)
                 .with("state", plan).with("packed", long),
+            GoldenFile("RichText").with("empty", RichText()).with("mark", bold)
+                .with("mark in an envelope", bold, knownReplicas: [noah, jie]).with("state", note),
             GoldenFile("List").with("empty", List<String>()).with("state", places),
             GoldenFile("MovableList").with("empty", MovableList<String>()).with("state", days),
             GoldenFile("Tree").with("empty", Tree()).with("state", folders),

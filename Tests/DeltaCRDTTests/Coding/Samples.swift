@@ -55,6 +55,7 @@ struct CodedType: Sendable {
         CodedType("ORMap", ORMapSpecimen.self),
         CodedType("ORMap of Records", RecordSpecimen.self),
         CodedType("Text", TextSpecimen.self),
+        CodedType("RichText", FormattingSpecimen<RichText>.self),
         CodedType("List", ListSpecimen.self),
         CodedType("MovableList", MovableListSpecimen.self),
         CodedType("Tree", TreeSpecimen.self),

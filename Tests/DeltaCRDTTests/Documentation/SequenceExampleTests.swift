@@ -72,6 +72,43 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(mine.hierarchy.children(of: nil).count == 1)
     }
 
+    @Test func richText() {
+        var mine = RichText()
+        mine.insert("The fox jumped.", at: 0, by: jie)
+        var theirs = mine
+
+        let bold = mine.mark(0..<7, "bold", by: jie)
+        let word = theirs.insert("quick ", at: 4, by: noah)
+
+        mine.merge(word)
+        theirs.merge(bold)
+        #expect(mine.string == "The quick fox jumped.")
+        #expect(mine.marks == [FormattingMark(0..<13, "bold")])
+        #expect(mine == theirs)
+    }
+
+    @Test func formatting() {
+        var note = RichText()
+        note.insert("See the hut", at: 0, by: jie)
+        note.mark(8..<11, "link", value: "https://hut.example", expanding: .none, by: jie)
+        note.mark(0..<3, "bold", by: jie)
+        var copy = note
+
+        let removal = copy.unmark(0..<1, "bold", by: noah)
+        note.insert("s!", at: 11, by: jie)
+        note.merge(removal)
+        #expect(
+            note.spans.map(\.attributes) == [[:], ["bold": ""], [:], ["link": "https://hut.example"], [:]])
+    }
+
+    @Test func undoInRichText() {
+        var note = RichText()
+        var stack = UndoStack(by: jie)
+        note.edit { stack.insert("Lisbon", at: 0, in: &$0) }
+        note.edit { stack.undo(in: &$0) }
+        #expect(note.isEmpty)
+    }
+
     @Test func undo() {
         var text = Text()
         var stack = UndoStack(by: jie)

@@ -37,6 +37,7 @@ struct Trial: Sendable {
         Trial("Text: runs stand whole") { seed, steps throws(Violation) in
             try NonInterleaving.run(Text.self, seed: seed, steps: steps)
         },
+        Trial("RichText", FormattingSpecimen<RichText>.self),
         Trial("List", ListSpecimen.self),
         Trial("MovableList", MovableListSpecimen.self),
         Trial("Tree", TreeSpecimen.self),

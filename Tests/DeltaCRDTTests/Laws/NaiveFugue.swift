@@ -65,7 +65,11 @@ struct NaiveFugue<Element> {
 
     /// The node by which an element is inserted after so many visible ones.
     func node(_ element: Element, at index: Int, dot: Dot) -> Node {
-        let origin = index == 0 ? nil : visible[index - 1]
+        self.node(element, after: index == 0 ? nil : visible[index - 1], dot: dot)
+    }
+
+    /// The node by which an element is inserted behind another, removed or not; at the beginning where that is nil.
+    func node(_ element: Element, after origin: Dot?, dot: Dot) -> Node {
         guard children[origin]?[.right]?.isEmpty ?? true else {
             let order = all
             let next = origin.flatMap { origin in order.firstIndex(of: origin).map { $0 + 1 } } ?? 0

@@ -53,7 +53,7 @@ struct NaiveText: DeltaState, CanonicalCodable {
     }
 
     /// All nodes that hang together from the beginning on, in order.
-    private var order: [Dot] {
+    var order: [Dot] {
         var families: [Family: [Dot]] = [:]
         for dot in arrivals {
             guard let node = nodes[dot] else { continue }
@@ -92,14 +92,14 @@ struct NaiveText: DeltaState, CanonicalCodable {
         return isVisible(parent)
     }
 
-    private var visible: [Dot] { order.filter(isVisible) }
+    var visible: [Dot] { order.filter(isVisible) }
 
     var string: String { String(String.UnicodeScalarView(visible.compactMap { nodes[$0]?.scalar })) }
 
     // MARK: Editing
 
     /// How many scalars begin before a position in bytes.
-    private func index(of position: Int) -> Int {
+    func index(of position: Int) -> Int {
         var rest = position
         return visible.prefix { dot in
             guard rest > 0 else { return false }
@@ -119,10 +119,24 @@ struct NaiveText: DeltaState, CanonicalCodable {
         return NaiveText(inserted)
     }
 
+    /// Inserts a text behind a node, removed or not; at the beginning where that is nil.
+    mutating func insert(_ text: String, after origin: Dot?, by replica: ReplicaID) -> NaiveText {
+        var (origin, inserted) = (origin, [Node]())
+        for scalar in text.unicodeScalars {
+            let node = node(scalar, after: origin, by: replica)
+            inserted.append(node)
+            add(node)
+            origin = node.dot
+        }
+        return NaiveText(inserted)
+    }
+
     private func node(_ scalar: Unicode.Scalar, at index: Int, by replica: ReplicaID) -> Node {
+        node(scalar, after: index == 0 ? nil : visible[index - 1], by: replica)
+    }
+
+    private func node(_ scalar: Unicode.Scalar, after origin: Dot?, by replica: ReplicaID) -> Node {
         let dot = CausalContext(nodes.keys).nextDot(for: replica)
-        let visible = visible
-        let origin = index == 0 ? nil : visible[index - 1]
         let isFirst = !nodes.values.contains { $0.parent == origin && !$0.isLeft }
         if isFirst || TextFault.current == .sidesIgnored {
             return Node(dot: dot, parent: origin, isLeft: false, scalar: scalar)

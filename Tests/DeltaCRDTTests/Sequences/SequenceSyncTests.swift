@@ -20,6 +20,7 @@ import Testing
 
     static let subjects = [
         Subject("Text", TextSpecimen.self), Subject("List", ListSpecimen.self),
+        Subject("RichText", FormattingSpecimen<RichText>.self),
         Subject("MovableList", MovableListSpecimen.self), Subject("Tree", TreeSpecimen.self),
         Subject("AddWinsSet", AddWinsSetSpecimen.self),
     ]
