@@ -121,6 +121,27 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(text.string == "Lisbon in June")
     }
 
+    @Test func history() throws {
+        var note = Text()
+        var history = StateHistory<Text>()
+        history.append(note.insert("Lisbon in June", at: 0, by: jie))
+        history.append(note.replace(10..<14, with: "May", by: noah))
+
+        let june = try history.state(at: 1)
+        #expect(june.string == "Lisbon in June")
+        #expect(june.changes(to: note) == [.removed(10..<14), .inserted("May", at: 10)])
+    }
+
+    @Test func versions() {
+        var plan = Text()
+        plan.insert("Lisbon in June", at: 0, by: jie)
+        let yesterday = plan
+        plan.replace(10..<14, with: "May", by: noah)
+
+        #expect(yesterday.changes(to: plan) == [.removed(10..<14), .inserted("May", at: 10)])
+        #expect(plan.changes(to: yesterday) == [.removed(10..<13), .inserted("June", at: 10)])
+    }
+
     @Test func checkpoint() {
         var note = Text()
         note.insert("Lisbon", at: 0, by: jie)

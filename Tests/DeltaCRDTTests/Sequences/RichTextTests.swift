@@ -121,6 +121,14 @@ private let bob = ReplicaID(high: 0x85EB_CA6B, low: 2)
         whole.remove(0..<2)
         whole.insert("c", at: 0, by: bob)
         #expect(whole.string == "c" && whole.marks == [])
+        // Of two edges at removed characters, the last one counts.
+        whole = RichText()
+        whole.insert("abcd", at: 0, by: alice)
+        whole.mark(0..<2, "link", value: "x", expanding: .none, by: alice)
+        whole.mark(0..<3, "comment", expanding: .none, by: alice)
+        whole.remove(1..<3)
+        whole.insert("e", at: 1, by: bob)
+        #expect(whole.string == "aed" && whole.marks.map(\.range) == [0..<1, 0..<1])
     }
 
     @Test("what is left of a link when its middle is taken off grows at no edge; of bold, at its ends alone")
