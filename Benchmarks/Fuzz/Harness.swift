@@ -83,9 +83,11 @@ private func isLarge(_ state: some DeltaState) -> Bool {
 }
 
 private func tryCausal<State: SyncableState & CanonicalCodable>(
-    _ type: State.Type, _ bytes: [UInt8], act: (inout State, ReplicaID) -> State
+    _ type: State.Type, _ bytes: [UInt8], _ more: (State, State) -> Void = { _, _ in },
+    act: (inout State, ReplicaID) -> State
 ) {
     let catchUp = { (first: State, last: State) in
+        more(first, last)
         guard !isLarge(first), !isLarge(last) else { return }
         var caughtUp = first
         caughtUp.merge(last.delta(since: first.summary(within: nil)))
@@ -101,6 +103,17 @@ private func tryCausal<State: SyncableState & CanonicalCodable>(
         guard first.merging(updated.delta(since: first.checkpoint)) == updated else { fatalError("a checkpoint lost") }
     }
     tryOut(type, bytes, catchUp, act: act)
+}
+
+/// Follows changes, which must lie in the text; where events were forged, they need not lead to the other version.
+private func follow(_ changes: [SequenceChange<String>], of text: Text) {
+    var bytes = Array(text.string.utf8)
+    for change in changes {
+        switch change {
+        case .inserted(let part, let position): bytes.insert(contentsOf: Array(part.utf8), at: position)
+        case .removed(let range): bytes.removeSubrange(range)
+        }
+    }
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -167,9 +180,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             place.name = "hut"
             return register.set(place, by: replica)
         }
-    case 20: tryCausal(Text.self, bytes) { $0.replace(0..<0, with: "hüt", by: $1) }
+    case 20:
+        tryCausal(Text.self, bytes, { follow($0.changes(to: $1), of: $0) }) {
+            $0.replace(0..<0, with: "hüt", by: $1)
+        }
     case 21:
-        tryCausal(List<String>.self, bytes) { list, replica in
+        tryCausal(List<String>.self, bytes, { _ = $0.changes(to: $1) }) { list, replica in
             let delta = list.insert("hut", at: list.count / 2, by: replica)
             return delta.merging(list.remove(at: 0))
         }
@@ -196,7 +212,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             guard (try? peer.receive(message, into: &other)) != nil else { fatalError("an answer can't be read") }
         }
     case 25:
-        tryCausal(RichText.self, bytes) { text, replica in
+        tryCausal(RichText.self, bytes, { _ = $0.changes(to: $1) }) { text, replica in
             let delta = text.insert("hüt", at: 0, by: replica)
                 .merging(text.mark(0..<text.utf8Count, "b", value: "x", by: replica))
                 .merging(text.unmark(0..<4, "b", expanding: .none, by: replica))

@@ -23,6 +23,7 @@ import Testing
 
     private struct Document: Codable, Equatable {
         var text = Text()
+        var note = RichText()
         var list = List<String>()
         var movable = MovableList<String>()
         var tree = Tree()
@@ -39,6 +40,8 @@ import Testing
         var document = Document()
         document.text.insert("Lisbon, 日本", at: 0, by: jie)
         document.text.remove(0..<3)
+        document.note.insert("Lisbon", at: 0, by: jie)
+        document.note.mark(0..<2, "bold", by: jie)
         document.list.append("tent", by: jie)
         document.movable.insert(contentsOf: ["tent", "stove"], at: 0, by: jie)
         document.movable.move(from: 0, to: 1, by: jie)
