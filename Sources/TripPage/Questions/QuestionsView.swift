@@ -80,8 +80,8 @@ extension TripPage {
         let how = view.question.instruction
         let due = item.due.map { ", by \($0.words)" } ?? ""
         let threshold = view.question.threshold.map { ", \($0) % have to agree" } ?? ""
-        let hidden =
-            view.question.isHidden ? " Nobody sees an answer before \(name(item.addedBy, state)) closes this." : ""
+        let closer = item.addedBy == state.viewer.participant ? "you close" : "\(name(item.addedBy, state)) closes"
+        let hidden = view.question.isHidden ? " Nobody sees an answer before \(closer) this." : ""
         return how.prefix(1).uppercased() + how.dropFirst() + threshold + due + "." + hidden + " " + asked
     }
 
@@ -385,11 +385,10 @@ extension TripPage {
             }
             // The person who asked a hidden question alone closes it, once and for all.
             if !view.question.isHidden || !item.isDone && item.addedBy == state.viewer.participant {
+                let label = item.isDone ? "Open again" : view.question.isHidden ? "Close and show the answers" : "Close"
                 actionButton(
-                    .act(.mark(.done, !item.isDone), on: [item.shortID]), state: state,
-                    label: item.isDone ? "Open again" : "Close",
-                    description: "\(item.isDone ? "Open again" : "Close"): \(item.title.displayed(limit: 80))",
-                    class: "text")
+                    .act(.mark(.done, !item.isDone), on: [item.shortID]), state: state, label: label,
+                    description: "\(label): \(item.title.displayed(limit: 80))", class: "text")
             }
             actionButton(
                 .act(.remove, on: [item.shortID]), state: state, label: "Remove",
