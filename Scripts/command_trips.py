@@ -165,7 +165,11 @@ def apart(jie, noah):
     def carry(one, other, name):
         one.do("export", "--sealed", name)
         other.json("import", name)
+    jie.do("ask", "Who", "Jie", "Noah", "--hidden")
+    jie.do("answer", "Who", "Jie")
     carry(jie, noah, "first")
+    jie.do("close", "Who")
+    noah.do("answer", "Who", "Noah")
     # What somebody upholds comes before or after the removal, in the order of both their changes.
     jie.do("remove", "Tent")
     noah.do("vote", "Corkscrew", "--against")
@@ -185,6 +189,7 @@ def apart(jie, noah):
     for words in (("list",), ("lists",), ("search", "Casa"), ("show", "1"), ("show", "Boat"), ("status",), ("history",)):
         noah.json(*words)
     noah.down()
+    jie.json("questions")
     jie.do("rename", "Lisbon")
     jie.do("edit", "1", "--title", "Casa")
     jie.do("lists", "rename", "Packing N" if "Packing N" in jie.do("lists") else "Packing J", "Packing")
