@@ -1,5 +1,5 @@
 /// Ranges of events in which two replicas differ, each with a fingerprint of which of them are alive: the second and further
-/// questions of a replica that looks for a removal, asked and answered with ``CausalState/answer(to:)-(RangeSummary)``.
+/// questions of a replica that looks for a removal, asked and answered with ``SyncableState/answer(to:)-(RangeSummary)``.
 ///
 /// Each answer splits the ranges that differ into 16, until so little fell in one that it can be named. So a removal among a
 /// million is found in a few small messages, whatever else was removed before, and after a restart too.

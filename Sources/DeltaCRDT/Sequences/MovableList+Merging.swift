@@ -3,7 +3,7 @@ extension MovableList: SyncableState {
     @discardableResult
     public mutating func merge(_ other: MovableList) -> Bool { causal.merge(other.causal) }
 
-    /// Joins, and notes the events that were given to two contents, as ``CausalState/merge(_:conflicts:)`` has it.
+    /// Joins, and notes the events that were given to two contents, as ``SyncableState/merge(_:conflicts:)`` has it.
     ///
     /// Complexity: as ``merge(_:)``, and O(n) for the lesser of both.
     @discardableResult
@@ -36,20 +36,20 @@ extension MovableList: SyncableState {
     /// Complexity: O(ranges of the context) to begin, and then O(log n) for each.
     public func decomposed() -> some Sequence<MovableList> { causal.decomposed().lazy.map { MovableList($0) } }
 
-    /// What this replica knows, for a peer to answer, as ``CausalState/summary(within:)`` has it.
+    /// What this replica knows, for a peer to answer, as ``SyncableState/summary(within:)`` has it.
     ///
     /// Complexity: O(writers + islands), and O(n) once.
     public func summary(within limit: VersionVector? = nil) -> StateSummary { causal.summary(within: limit) }
 
-    /// What a replica with this summary lacks, as ``CausalState/delta(since:)-(StateSummary)`` has it. Complexity: as there.
+    /// What a replica with this summary lacks, as ``SyncableState/delta(since:)-(StateSummary)`` has it. Complexity: as there.
     public func delta(since summary: StateSummary) -> MovableList { MovableList(causal.delta(since: summary)) }
 
-    /// What a replica with this version vector may lack, as ``CausalState/delta(since:)-(VersionVector)`` has it.
+    /// What a replica with this version vector may lack, as ``SyncableState/delta(since:)-(VersionVector)`` has it.
     ///
     /// Complexity: as there.
     public func delta(since vector: VersionVector) -> MovableList { MovableList(causal.delta(since: vector)) }
 
-    /// What a replica with this summary lacks, and a question back, as ``CausalState/answer(to:)-(StateSummary)`` has it.
+    /// What a replica with this summary lacks, and a question back, as ``SyncableState/answer(to:)-(StateSummary)`` has it.
     ///
     /// Complexity: as there.
     public func answer(to summary: StateSummary) -> (delta: MovableList, question: RangeSummary) {
@@ -57,7 +57,7 @@ extension MovableList: SyncableState {
         return (MovableList(delta), question)
     }
 
-    /// What fell in ranges that differ, and a question back, as ``CausalState/answer(to:)-(RangeSummary)`` has it.
+    /// What fell in ranges that differ, and a question back, as ``SyncableState/answer(to:)-(RangeSummary)`` has it.
     ///
     /// Complexity: as there.
     public func answer(to question: RangeSummary) -> (delta: MovableList, question: RangeSummary) {

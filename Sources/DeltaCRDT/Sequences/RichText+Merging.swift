@@ -36,7 +36,7 @@ extension RichText: SyncableState {
         return changed
     }
 
-    /// Joins, and notes the events that were given to two contents, as ``CausalState/merge(_:conflicts:)`` has it.
+    /// Joins, and notes the events that were given to two contents, as ``SyncableState/merge(_:conflicts:)`` has it.
     ///
     /// Complexity: as ``merge(_:)``, and O(n) for the lesser of both.
     @discardableResult
@@ -69,20 +69,20 @@ extension RichText: SyncableState {
     /// Complexity: O(ranges of the context) to begin, and then O(log n) for each.
     public func decomposed() -> some Sequence<RichText> { causal.decomposed().lazy.map { RichText($0) } }
 
-    /// What this replica knows, for a peer to answer, as ``CausalState/summary(within:)`` has it.
+    /// What this replica knows, for a peer to answer, as ``SyncableState/summary(within:)`` has it.
     ///
     /// Complexity: O(writers + islands), and O(n) once.
     public func summary(within limit: VersionVector? = nil) -> StateSummary { causal.summary(within: limit) }
 
-    /// What a replica with this summary lacks, as ``CausalState/delta(since:)-(StateSummary)`` has it. Complexity: as there.
+    /// What a replica with this summary lacks, as ``SyncableState/delta(since:)-(StateSummary)`` has it. Complexity: as there.
     public func delta(since summary: StateSummary) -> RichText { RichText(causal.delta(since: summary)) }
 
-    /// What a replica with this version vector may lack, as ``CausalState/delta(since:)-(VersionVector)`` has it.
+    /// What a replica with this version vector may lack, as ``SyncableState/delta(since:)-(VersionVector)`` has it.
     ///
     /// Complexity: as there.
     public func delta(since vector: VersionVector) -> RichText { RichText(causal.delta(since: vector)) }
 
-    /// What a replica with this summary lacks, and a question back, as ``CausalState/answer(to:)-(StateSummary)`` has it.
+    /// What a replica with this summary lacks, and a question back, as ``SyncableState/answer(to:)-(StateSummary)`` has it.
     ///
     /// Complexity: as there.
     public func answer(to summary: StateSummary) -> (delta: RichText, question: RangeSummary) {
@@ -90,7 +90,7 @@ extension RichText: SyncableState {
         return (RichText(delta), question)
     }
 
-    /// What fell in ranges that differ, and a question back, as ``CausalState/answer(to:)-(RangeSummary)`` has it.
+    /// What fell in ranges that differ, and a question back, as ``SyncableState/answer(to:)-(RangeSummary)`` has it.
     ///
     /// Complexity: as there.
     public func answer(to question: RangeSummary) -> (delta: RichText, question: RangeSummary) {

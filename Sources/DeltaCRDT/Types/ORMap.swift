@@ -38,7 +38,7 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
     /// The state under a key; an empty one if the key is not there.
     ///
     /// It is changed in place, by its mutators and by merging, and not replaced by another. What its mutators return are deltas of the
-    /// state; ``CausalState/update(_:)`` and ``updateValue(forKey:_:)`` return the map's. Arguments may read the same map:
+    /// state; ``SyncableState/update(_:)`` and ``updateValue(forKey:_:)`` return the map's. Arguments may read the same map:
     ///
     /// ```swift
     /// let delta = trips.update { $0["Porto"].formUnion($0["Lisbon"].elements, by: jie) }

@@ -43,7 +43,7 @@ public struct Record<Schema: RecordSchema>: CausalState {
 
     /// The state of a field, which is changed by its mutators and by merging, and not replaced by another.
     ///
-    /// What its mutators return are deltas of the field; ``CausalState/update(_:)`` returns the record's.
+    /// What its mutators return are deltas of the field; ``SyncableState/update(_:)`` returns the record's.
     ///
     /// A property that the schema does not list among its fields can be read, and is empty; to change it ends the program.
     ///

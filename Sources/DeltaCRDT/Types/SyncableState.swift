@@ -22,11 +22,11 @@ public protocol SyncableState: DeltaState {
     /// What fell in ranges that differ, and a question back; see ``Causal/answer(to:)-(RangeSummary)``. Complexity: as there.
     func answer(to question: RangeSummary) -> (delta: Self, question: RangeSummary)
 
-    /// Joins, and notes the events that were given to two contents; see ``CausalState/merge(_:conflicts:)``. Complexity: as there.
+    /// Joins, and notes the events that were given to two contents; see ``SyncableState/merge(_:conflicts:)``. Complexity: as there.
     @discardableResult
     mutating func merge(_ other: Self, conflicts: inout CausalContext) -> Bool
 
-    /// Acts, and returns the one delta of all that was done by mutators and merges; see ``CausalState/update(_:)``.
+    /// Acts, and returns the one delta of all that was done by mutators and merges; see ``SyncableState/update(_:)``.
     ///
     /// Complexity: that of what is done, which is also joined to the delta.
     @discardableResult
