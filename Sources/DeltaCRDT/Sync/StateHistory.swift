@@ -28,7 +28,7 @@ public struct StateHistory<State: DeltaState & CanonicalCodable>: Hashable, Send
 
     private static var least: Int { 256 }
 
-    /// The last version.
+    /// The last version. Complexity: O(1).
     public private(set) var latest = State()
 
     private struct Snapshot: Hashable {
