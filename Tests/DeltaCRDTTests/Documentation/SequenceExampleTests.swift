@@ -97,8 +97,7 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         let removal = copy.unmark(0..<1, "bold", by: noah)
         note.insert("s!", at: 11, by: jie)
         note.merge(removal)
-        #expect(
-            note.spans.map(\.attributes) == [[:], ["bold": ""], [:], ["link": "https://hut.example"], [:]])
+        #expect(note.spans.map(\.attributes) == [[:], ["bold": ""], [:], ["link": "https://hut.example"], [:]])
     }
 
     @Test func undoInRichText() {
@@ -165,18 +164,5 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(plan.string == "Monday: early museum and beach")
         #expect(plan.position(of: caret) == 7)
         #expect(plan == copy)
-    }
-
-    @Test func formatting() {
-        var note = RichText()
-        note.insert("See the hut", at: 0, by: jie)
-        note.mark(8..<11, "link", value: "https://hut.example", expanding: .none, by: jie)
-        note.mark(0..<3, "bold", by: jie)
-        var copy = note
-
-        let removal = copy.unmark(0..<1, "bold", by: noah)
-        note.insert("s!", at: 11, by: jie)
-        note.merge(removal)
-        #expect(note.spans.map(\.attributes) == [[:], ["bold": ""], [:], ["link": "https://hut.example"], [:]])
     }
 }
