@@ -4,9 +4,9 @@ extension ItemAction {
     /// Whether guests may do it, with items of anybody.
     package var isForGuests: Bool {
         switch self {
-        case .vote, .claim, .attend, .comment, .answer, .seal: true
+        case .vote, .claim, .attend, .comment, .answer: true
         case .edit, .remove, .restore, .mark, .plan, .changeQuantity, .setQuantity, .changeAmenities, .changeOptions,
-            .attach, .detach, .reveal:
+            .attach, .detach:
             false
         }
     }
@@ -18,7 +18,7 @@ extension ItemAction {
         case .edit(let fields, _): Self.membersFields.isDisjoint(with: fields.keys)
         case .mark(let field, _): !Self.membersFields.contains(field)
         case .remove, .restore, .changeQuantity, .setQuantity, .changeOptions: true
-        case .vote, .claim, .attend, .comment, .answer, .seal, .reveal, .plan, .changeAmenities, .attach, .detach: false
+        case .vote, .claim, .attend, .comment, .answer, .plan, .changeAmenities, .attach, .detach: false
         }
     }
 
@@ -48,7 +48,6 @@ extension Receipt.Act {
             case .attend(nil): .unanswered
             case .comment: .commented
             case .answer(let answer): answer == nil ? .unreplied : .replied
-            case .seal, .reveal: .replied
             case .changeOptions: .optionsChanged
             case .attach: .attached
             case .detach: .detached

@@ -243,11 +243,11 @@ extension World {
         let known = Self.answers.compactMap(\.self).map { revealed($0, on: device) }
         let due = nodes[device].replica.unrevealed(of: me).first { $0.item == item.id }?.commitment
         if let revealed = known.first(where: { $0.commitment(to: item.id, by: me) == due }) {
-            return .act(.reveal(revealed), on: [item.id])
+            return .reveal(item.id, revealed)
         }
         if generator.below(4) == 0 { return .mark([item.id], .done, !item.isDone) }
         guard let answer = generator.pick(Self.answers) else { return .act(.answer(nil), on: [item.id]) }
-        return .act(.seal(seal(answer, to: item.id, on: device)), on: [item.id])
+        return .seal(item.id, seal(answer, to: item.id, on: device))
     }
 
     private func seal(_ answer: Answer, to item: ItemID, on device: Int) -> SealedAnswer {

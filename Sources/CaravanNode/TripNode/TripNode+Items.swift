@@ -63,10 +63,10 @@ extension TripNode {
         }
         let written = try sealing(action, on: changed, as: author)
         let receipt = try await perform(
-            .act(written, on: changed.map(\.id)), Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
+            written, Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
         // The person who closes a hidden question reveals their own answer at once, also if no node runs.
         if action == .mark(.done, true), changed.contains(where: { $0.question?.isHidden ?? false }) {
-            try? await revealAnswers()
+            await revealAnswers()
         }
         return receipt
     }

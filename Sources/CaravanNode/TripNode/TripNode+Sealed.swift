@@ -10,11 +10,9 @@ extension TripNode {
     /// - Throws: where the answer is against a rule.
     func sealing(
         _ action: ItemAction, on items: [ItemView], as author: Author
-    ) throws(ServiceError) -> ItemAction {
+    ) throws(ServiceError) -> TripAction {
         guard case .answer(let answer?) = action, let item = items.first(where: { $0.question?.isHidden ?? false })
-        else {
-            return action
-        }
+        else { return .act(action, on: items.map(\.id)) }
         guard items.count == 1 else { throw ServiceError("one of these is a hidden question; answer it alone") }
         guard author == .own else {
             throw ServiceError("guests can’t answer hidden questions: their host could read the answer")
@@ -28,7 +26,7 @@ extension TripNode {
                     revealed.note(beside: item.sayings.options), to: own.sorted().compactMap { node.log.device($0) },
                     using: &entropy, cryptography))
         else { throw ServiceError("this answer is too long; name fewer options") }
-        return .seal(sealed)
+        return .seal(item.id, sealed)
     }
 
     /// Keeps what this device's person answered, so that it can be shown here and revealed later.
@@ -51,16 +49,16 @@ extension TripNode {
 
     private func revealInTurn() async {
         isRevealing = false
-        // What can't be written now is revealed when the node starts again.
-        try? await takingTurns { node throws(ServiceError) in try await node.revealAnswers() }
+        try? await takingTurns { node throws(ServiceError) in await node.revealAnswers() }
     }
 
-    /// Reveals the answers of this device's person to questions that are closed.
-    func revealAnswers() async throws(ServiceError) {
+    /// Reveals the answers of this device's person to questions that are closed. What can't be written now is revealed when the node
+    /// starts again.
+    func revealAnswers() async {
         let last = lastOwn
         for (item, commitment) in trip.replica.unrevealed(of: me) {
             guard let revealed = trip.ownAnswers[commitment] else { continue }
-            try await perform(.act(.reveal(revealed), on: [item]))
+            _ = try? await perform(.reveal(item, revealed))
         }
         // It is no act of the person here.
         lastOwn = last

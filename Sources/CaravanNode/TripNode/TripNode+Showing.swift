@@ -91,8 +91,10 @@ extension TripNode {
         for place in node.log.graph.changes.indices where node.isShown(place) {
             let change = node.applied(place)
             let said = change.tripChange()
-            if let said { noteWishes(said.content, by: change) }
-            if let said { noteSealedAnswers(said.content, by: change) }
+            if let said {
+                noteWishes(said.content, by: change)
+                noteSealedAnswers(said.content, by: change)
+            }
             let entry = said.flatMap { trip.apply($0) }
             if let entry { _ = noteNews(entry, of: change, in: node) }
             for entry in [entry, membershipEntry(change)].compactMap({ $0 }) { recent.note(entry) }

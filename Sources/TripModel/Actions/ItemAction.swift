@@ -30,10 +30,6 @@ package enum ItemAction: Codable, Hashable, Sendable {
     case changeAmenities(added: [String], removed: [String])
     /// Answers a question; nil takes that back.
     case answer(Answer?)
-    /// Answers a hidden question.
-    case seal(SealedAnswer)
-    /// Reveals one's answer to a hidden question that is closed.
-    case reveal(RevealedAnswer)
     /// Adds options to a question, and takes options away.
     case changeOptions(added: [String], removed: [String])
     case comment(String)

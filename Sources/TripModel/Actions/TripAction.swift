@@ -46,6 +46,10 @@ package enum TripAction: Hashable, Sendable {
     case add([ItemDraft], to: ListID? = nil)
     /// Does something with items that are in the trip.
     case act(ItemAction, on: [ItemID])
+    /// Answers a hidden question. A person answers it by `ItemAction.answer`, and their node seals that.
+    case seal(ItemID, SealedAnswer)
+    /// Reveals the participant's answer to a hidden question that is closed. Their node does.
+    case reveal(ItemID, RevealedAnswer)
     /// Removes items, and photos of other items, together.
     case removeContributions([ItemID], photos: [ItemID: [PhotoID]])
     /// Takes away comments of the participant's own.

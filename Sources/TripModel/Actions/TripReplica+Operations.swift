@@ -9,6 +9,8 @@ extension TripReplica {
                 try checkedPayments(drafts, by: participant),
                 to: list.map { list throws(TripError) in try place(inList: list) })
         case .act(let action, let items): try operations(for: action, on: items, by: participant)
+        case .seal(let item, let answer): [try seal(item, answer, by: participant)]
+        case .reveal(let item, let revealed): [try reveal(item, revealed, by: participant)]
         case .removeContributions(let items, let photos):
             try removeContributions(items, photos, by: participant)
         case .removeComments(let comments): try removeComments(comments, by: participant)
@@ -62,10 +64,6 @@ extension TripReplica {
             try each(of: items) { item throws(TripError) in [try changeAmenities(of: item, added, removed)] }
         case .answer(let answer):
             try each(of: items) { item throws(TripError) in [try self.answer(item, answer, by: participant)] }
-        case .seal(let answer):
-            try each(of: items) { item throws(TripError) in [try seal(item, answer, by: participant)] }
-        case .reveal(let revealed):
-            try each(of: items) { item throws(TripError) in [try reveal(item, revealed, by: participant)] }
         case .changeOptions(let added, let removed):
             try each(of: items) { item throws(TripError) in [try changeOptions(of: item, added, removed)] }
         case .comment(let text): try each(of: items) { item throws(TripError) in [try comment(on: item, text)] }

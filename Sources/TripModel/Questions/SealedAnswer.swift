@@ -2,7 +2,7 @@ private import CSodium
 import DeltaCRDT
 
 /// An answer to a hidden question, which nobody can read before the question is closed: a commitment (Blum, 1983).
-package struct SealedAnswer: Codable, Hashable, Sendable {
+package struct SealedAnswer: Hashable, Sendable {
     /// BLAKE2b-256 (RFC 7693) of the question, its author, a nonce and the answer.
     package let commitment: [UInt8]
     /// What its author's own devices read of it, so that each of them can reveal it.
@@ -20,7 +20,7 @@ package struct SealedAnswer: Codable, Hashable, Sendable {
 }
 
 /// What shows that a sealed answer was this one. The hash binds: nobody finds another answer for a commitment.
-package struct RevealedAnswer: Codable, Hashable, Sendable {
+package struct RevealedAnswer: Hashable, Sendable {
     package let nonce: [UInt8]
     package let answer: Answer
 

@@ -16,8 +16,10 @@ extension ItemView {
         for entry in state.votes.entries { touched = max(touched, entry.stamp) }
         let votes = state.votes.views(names) { $0 }
         for entry in state.photos.entries { touched = max(touched, entry.cause.stamp) }
-        for answered in [state.extras.value?.answers.touched, state.extras.value?.sealed.touched] {
-            if let answered { touched = max(touched, answered) }
+        if let extras = state.extras.value {
+            for answered in [extras.answers.touched, extras.sealed.touched].compactMap(\.self) {
+                touched = max(touched, answered)
+            }
         }
         self.init(
             id: state.id, shortID: shortID, number: number, isRemoved: state.existence.isEmpty, fields: fields,

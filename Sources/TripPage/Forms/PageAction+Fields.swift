@@ -64,8 +64,7 @@ extension PageAction {
                 + shown.sorted { $0.key < $1.key }.flatMap { field, values in
                     values.map { ("shown-" + field.name, $0) }
                 }
-        // No form seals or reveals: the node does.
-        case .remove, .restore, .seal, .reveal: []
+        case .remove, .restore: []
         case .vote(let vote): [("vote", word(vote))]
         case .mark(let field, let isSet): [("mark", field.name), ("set", isSet ? "yes" : "no")]
         case .plan(let text, let shown):
@@ -99,7 +98,7 @@ extension PageAction {
         case .attend: "attend"
         case .changeAmenities: "amenities"
         case .comment: "comment"
-        case .answer, .seal, .reveal: "answer"
+        case .answer: "answer"
         case .changeOptions: "options"
         case .attach: "put-back"
         case .detach: "detach"

@@ -179,7 +179,7 @@ extension Toast {
             guard let item, let viewer else { return nil }
             let previous = item.lastAnswer(of: viewer)
             return previous == answer ? nil : .answer(previous)
-        case .comment, .attach, .seal, .reveal: return nil
+        case .comment, .attach: return nil
         }
     }
 }

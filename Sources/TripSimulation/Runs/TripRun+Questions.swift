@@ -63,7 +63,7 @@ extension TripRun {
         if let due = people[id].shown.replica.unrevealed(of: me).first(where: { $0.item == item })?.commitment,
             let revealed = answers.first(where: { $0.commitment(to: item, by: me) == due })
         {
-            return (.act(.reveal(revealed), on: [item]), .reveal(item: name, due))
+            return (.reveal(item, revealed), .reveal(item: name, due))
         }
         let isOpen = specification.closings(of: name, seen).isEmpty
         if isOpen, number % 4 == 1, specification.author(of: name) == people[id].participant {
@@ -74,7 +74,7 @@ extension TripRun {
         guard number % 8 > 0, let sealed = SealedAnswer(commitment: commitment, note: revealed.note(beside: [])) else {
             return (.act(.answer(nil), on: [item]), .answer(item: name, nil))
         }
-        return (.act(.seal(sealed), on: [item]), .seal(item: name, commitment, revealed.answer))
+        return (.seal(item, sealed), .seal(item: name, commitment, revealed.answer))
     }
 
     private static var answers: [Answer?] {

@@ -28,7 +28,7 @@ import TripFixtures
         let sealed = SealedAnswer(
             commitment: revealed.commitment(to: item, by: world.nodes[device].participant),
             note: revealed.note(beside: []))
-        try world.perform(.act(.seal(try #require(sealed)), on: [item]), on: device)
+        try world.perform(.seal(item, try #require(sealed)), on: device)
         return revealed
     }
 
@@ -58,9 +58,9 @@ import TripFixtures
         #expect(names(view.sealed, world) == ["Ana", "Noah"] && view.waiting.map(\.displayName) == ["Mia"])
         #expect(view.answerCount == 0 && view.best.isEmpty && view.standings.allSatisfy { $0.score == 0 })
         // Nothing can be revealed yet.
-        #expect(throws: TripError.self) { try world.perform(.act(.reveal(ana), on: [item]), on: 0) }
+        #expect(throws: TripError.self) { try world.perform(.reveal(item, ana), on: 0) }
         try close(item, &world)
-        try world.perform(.act(.reveal(ana), on: [item]), on: 0)
+        try world.perform(.reveal(item, ana), on: 0)
         try world.syncAll()
         view = try question(item, world)
         #expect(view.best.map(\.option) == ["Mia"] && names(view.sealed, world) == ["Noah"])
@@ -78,7 +78,7 @@ import TripFixtures
         try close(item, &world)
         try world.syncAll()
         for revealed in [first, changed] {
-            #expect(throws: TripError.self) { try world.perform(.act(.reveal(revealed), on: [item]), on: 1) }
+            #expect(throws: TripError.self) { try world.perform(.reveal(item, revealed), on: 1) }
         }
         #expect(world.nodes[1].replica.unrevealed(of: world.nodes[1].participant).isEmpty)
         let view = try question(item, world)
@@ -129,7 +129,7 @@ import TripFixtures
         try world.syncAll()
         try close(item, &world)
         try world.syncAll()
-        try world.perform(.act(.reveal(noah), on: [item]), on: 1)
+        try world.perform(.reveal(item, noah), on: 1)
         try world.perform(.remove([item]), on: 0)
         try seal(
             "Ana", 9, to: try world.add(ItemDraft(title: "Next?", fields: [.question: "one hidden"]), on: 2), &world,
@@ -186,7 +186,7 @@ import TripFixtures
         try close(item, &world)
         try world.syncAll()
         for device in 0..<20 where device != 7 && device != 12 {
-            try world.perform(.act(.reveal(answers[device]), on: [item]), on: device)
+            try world.perform(.reveal(item, answers[device]), on: device)
         }
         try world.syncAll()
         let view = try question(item, world)
