@@ -11,8 +11,12 @@ size_t allocated_bytes(void) {
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;
 }
+
+void tidy_allocator(void) { malloc_trim(0); }
 #else
 size_t allocated_bytes(void) { return 0; }
+
+void tidy_allocator(void) {}
 #endif
 
 __attribute__((noinline)) void delta_measured(void (*body)(void)) {

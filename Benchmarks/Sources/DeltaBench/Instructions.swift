@@ -134,6 +134,7 @@ enum Instructions {
 
     static func measure(_ work: @escaping @MainActor () throws -> Void) {
         running = work
+        tidy_allocator()
         delta_measured {
             MainActor.assumeIsolated {
                 do { try Instructions.running?() } catch { preconditionFailure("\(error)") }

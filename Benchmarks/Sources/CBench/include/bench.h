@@ -3,6 +3,9 @@
 /// The bytes that the allocator has handed out and not got back; 0 where it does not tell.
 size_t allocated_bytes(void);
 
+/// Has the allocator join what was given back to it, so that no later work pays for what earlier ones left.
+void tidy_allocator(void);
+
 /// The processor time that this process has taken.
 double processor_seconds(void);
 
