@@ -62,9 +62,10 @@ extension TripRun {
             let flag: Field = generator.oneIn(3) ? .done : .chosen
             if flag == .chosen, !number.isMultiple(of: 4) { return planDay(number, on: id) }
             let isSet = specification.values(flag, of: item.name, people[id].seen).isEmpty
+            let closes = flag == .done && specification.hiddenQuestions.contains(item.name)
             return (
                 .mark([item.id], flag, isSet),
-                .edit(item: item.name, fields: [flag: isSet ? Field.setValue : nil])
+                closes ? .close(item: item.name) : .edit(item: item.name, fields: [flag: isSet ? Field.setValue : nil])
             )
         default:
             guard people[id].items.count <= Self.itemsMax else { return nil }
