@@ -81,6 +81,32 @@ struct ReplicationTests {
         #expect(exchange(&founder, &friend, batch: 7) == 0)
     }
 
+    @Test("what was sent in the belief that a peer holds a branch is sent again once it says that it holds another")
+    func correction() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        founder.receive(from: friend)
+        // The friend's disk came back from a backup. What the friend wrote before has a higher number.
+        var copy = friend
+        for number in UInt8(0)..<5 { try copy.say(nil, [number]) }
+        let own = try (UInt8(10)..<12).map { try friend.say(nil, [$0]).hash }
+        let frontier = copy.log.frontier
+        let comparison = friend.log.compare(with: frontier, toldBefore: friend.log.graph.count, located: [:])
+        var knowledge = comparison.knowledge
+        func known(_ hash: Bytes32) -> Bool {
+            friend.log.graph.place(of: hash).map { knowledge.contains($0, in: friend.log.graph) } ?? false
+        }
+        #expect(own.allSatisfy(known))
+        let sent = try friend.say(nil, [12]).hash
+        knowledge.learn(try #require(friend.log.graph.place(of: sent)), in: friend.log.graph)
+        let replica = friend.secrets.device.replica
+        let places = copy.log.locator(for: replica).compactMap { friend.log.graph.place(of: $0) }
+        knowledge.correct(replica, holds: places, shown: comparison.knowledge, in: friend.log.graph)
+        #expect(!own.contains(where: known))
+        #expect(!known(sent))
+        #expect(places.allSatisfy { knowledge.contains($0, in: friend.log.graph) })
+    }
+
     @Test("what a summary of a peer says is known again, and no more")
     func summary() throws {
         var founder = try Member.founder()

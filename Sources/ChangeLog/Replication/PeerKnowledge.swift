@@ -75,10 +75,21 @@ package struct PeerKnowledge: Sendable {
         return places
     }
 
-    /// Takes back what was assumed of one log. O(branches).
-    package mutating func forget(_ replica: ReplicaID, in graph: ChangeGraph) {
+    /// Notes what the peer said that it holds of one log: the last of these places, and their pasts. Where it was taken to hold more,
+    /// what it was sent in that belief may have been refused, so only what its frontier showed is known to be there. O(branches · places ·
+    /// log changes).
+    package mutating func correct(
+        _ replica: ReplicaID, holds places: [Int], shown: PeerKnowledge, in graph: ChangeGraph
+    ) {
         named[replica] = nil
-        for branch in graph.branchesOfReplica[replica] ?? [] { assumed.removeReach(ofBranch: branch) }
+        var wasMistaken = false
+        for branch in graph.branchesOfReplica[replica] ?? [] {
+            guard let last = graph.last(of: branch, in: assumed) else { continue }
+            assumed.removeReach(ofBranch: branch)
+            if !places.contains(where: { $0 == last || graph.isPast(last, of: $0) }) { wasMistaken = true }
+        }
+        if wasMistaken { held = shown.held }
+        for place in places { learn(place, in: graph) }
     }
 }
 

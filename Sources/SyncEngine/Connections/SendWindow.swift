@@ -109,6 +109,8 @@ struct PushLink: Sendable {
 struct FrontierExchange: Sendable {
     /// The first place that the peer was not told of by a frontier; nil before one was sent.
     var toldEnd: Int?
+    /// What the peer holds by its last frontier.
+    var shown = PeerKnowledge()
     /// What its locators said of replicas that have forked.
     var located: [ReplicaID: [Int]] = [:]
 }

@@ -47,6 +47,7 @@ extension SyncNode {
             with: frontier, toldBefore: end, located: connections[session: index].comparison.located,
             isFirst: !connections[session: index].window.hasCompared)
         connections[session: index].knowledge = comparison.knowledge
+        connections[session: index].comparison.shown = comparison.knowledge
         connections[session: index].window.hasCompared = true
         connections[session: index].window.cursor = 0
         for place in frontier.tips.compactMap({ log.graph.place(of: $0.hash) }) {
@@ -65,8 +66,8 @@ extension SyncNode {
         let places = hashes.compactMap { log.graph.place(of: $0) }
             .filter { log.graph[$0].change.replica == replica }
         connections[session: index].comparison.located[replica] = places
-        connections[session: index].knowledge.forget(replica, in: log.graph)
-        for place in places { connections[session: index].knowledge.learn(place, in: log.graph) }
+        let shown = connections[session: index].comparison.shown
+        connections[session: index].knowledge.correct(replica, holds: places, shown: shown, in: log.graph)
         connections[session: index].window.cursor = 0
         connections[session: index].push.pushEnd = replication.durableCount
         pump(id)
