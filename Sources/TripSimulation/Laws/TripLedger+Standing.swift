@@ -147,35 +147,46 @@ extension TripLedger {
 
     private func isIntroduced(_ replica: ReplicaID) -> Bool { admissions[replica] != nil }
 
-    /// The machines whose devices are in for none of the others, by what those hold, though they may know each other, because the
-    /// node that admitted them is gone. The others began an epoch since, of which these machines have not heard. So their
-    /// secrets differ, and nobody seals the new one to them.
+    /// The machines that don't meet most of the others on a network: each side lacks the secret of an epoch that the other has, and the
+    /// node that admitted a device is gone before any other heard of it. A person carries a sealed file then.
     mutating func forgotten(outside: Set<World.NodeID>) -> Set<World.NodeID> {
         guard maySomeNotCount else { return [] }
-        let present = holders.indices.filter { !outside.contains($0) }
-        var forgotten = present.filter { lacksBeginning($0, of: present) }
-        while true {
-            let others = present.filter { !forgotten.contains($0) }
-            var unknown: [World.NodeID] = []
-            for id in forgotten where !isKnown(id, to: others) { unknown.append(id) }
-            guard unknown.count < forgotten.count else { return Set(unknown.filter { lacksBeginning($0, of: others) }) }
-            forgotten = unknown
+        var remaining = holders.indices.filter { !outside.contains($0) }
+        var groups: [[World.NodeID]] = []
+        while let first = remaining.popLast() {
+            var group = [first]
+            var index = 0
+            while index < group.count {
+                for other in remaining where meet(group[index], other) { group.append(other) }
+                remaining.removeAll { group.contains($0) }
+                index += 1
+            }
+            groups.append(group)
         }
+        let most = groups.max { $0.count < $1.count } ?? []
+        return Set(groups.filter { $0 != most }.joined())
     }
 
-    private func lacksBeginning(_ id: World.NodeID, of others: [World.NodeID]) -> Bool {
+    /// Whether two machines share all secrets, or each is in for the other, by what that one holds.
+    private mutating func meet(_ one: World.NodeID, _ other: World.NodeID) -> Bool {
+        if isIn(one, for: other) && isIn(other, for: one) { return true }
+        return !lacksSecret(one, of: other) && !lacksSecret(other, of: one)
+    }
+
+    private mutating func isIn(_ id: World.NodeID, for other: World.NodeID) -> Bool {
+        !isIntroduced(holders[id].replica) || !isOut(id, by: holders[other].held)
+    }
+
+    /// Whether a machine began an epoch, or heard of one, whose secret wasn't sealed to another, by what that one holds.
+    private func lacksSecret(_ id: World.NodeID, of other: World.NodeID) -> Bool {
         beginnings.contains { beginning in
-            !holders[id].held.contains(beginning) && others.contains { holders[$0].held.contains(beginning) }
+            guard holders[other].held.contains(beginning) else { return false }
+            guard holders[id].held.contains(beginning) else { return true }
+            guard let epoch = entries[beginning].statement?.grant?.epoch else { return false }
+            let replica = holders[id].replica
+            return entries[beginning].replica != replica
+                && !holders[id].held.contains { entries[$0].statement?.box(of: epoch, for: replica) != nil }
         }
-    }
-
-    private mutating func isKnown(_ id: World.NodeID, to others: [World.NodeID]) -> Bool {
-        let replica = holders[id].replica
-        guard isIntroduced(replica) else { return true }
-        for other in others where holders[other].replica != replica {
-            if !isOut(id, by: holders[other].held) { return true }
-        }
-        return false
     }
 
     /// What is not owed any more: it was acknowledged, and its author was out by then, or a disk forgot it of which only

@@ -25,6 +25,8 @@ struct Arrivals {
     }
 
     var acts: [Act] = []
+    /// All acts that were durable where they were written. One that a disk lost comes back with all else that it lost.
+    var known = EventSet()
     var links: [Pair: Session] = [:]
     var nextLook: UInt64 = 0
 
@@ -44,8 +46,9 @@ extension TripRun {
         guard conditions.hasLeague else { return }
         for change in changes {
             guard let index = ledger.indexOf[change.hash], ledger.entries[index].author == id,
-                ledger.entries[index].written > 0
+                ledger.entries[index].written > 0, !arrivals.known.contains(index)
             else { continue }
+            arrivals.known.insert(index)
             arrivals.acts.append(Arrivals.Act(index: index, author: id, since: world.time))
         }
     }

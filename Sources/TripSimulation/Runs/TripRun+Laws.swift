@@ -214,19 +214,30 @@ extension TripRun {
             all.formUnion(holder.held)
             if !expelled.contains(id) { reachable.formUnion(holder.held) }
         }
-        let forgotten = ledger.forgotten(outside: expelled)
         for id in world.machines.indices where !expelled.contains(id) {
             // An invite that somebody who is out knows lets nobody in any more.
             guard
                 !world.machines[id].node.isMember && isLinkOver(all) || ledger.isOut(id, by: all)
                     || ledger.isOut(id, by: reachable)
-                    || forgotten.contains(id)
             else { continue }
             note("machine \(id) is out, and switched off")
             world.stop(id, .lost)
             expelled.insert(id)
         }
         ledger.forgive(all, members: present)
+        try drain()
+        try bringFiles()
+    }
+
+    /// Hands a sealed file of each machine that none of the others knows to one of those, as people must.
+    private mutating func bringFiles() throws(Violation) {
+        let forgotten = ledger.forgotten(outside: expelled)
+        guard let reader = present.first(where: { !forgotten.contains($0) && world.machines[$0].node.isMember }) else {
+            return
+        }
+        for id in forgotten.sorted() where world.machines[id].node.isMember {
+            try hand(.carriedFile, from: id, to: reader, world.time)
+        }
         try drain()
     }
 
