@@ -85,6 +85,31 @@ import TripFixtures
         }
     }
 
+    @Test("rows of a part have the numbers that they were shown with, or new ones, however many they are")
+    func parts() {
+        for seed in UInt64(1)...200 {
+            var generator = SeededGenerator(seed: seed)
+            var shown = ShownNumbers()
+            var numbers: [UInt64: Int] = [:]
+            for _ in 0..<6 {
+                // Some stand where they stood, some moved, some are new.
+                let places = Array(1...40).shuffled(using: &generator).prefix(Int(1 + generator.below(30)))
+                var marks: Set<UInt64> = []
+                let rows = places.compactMap { place -> (mark: UInt64, place: Int)? in
+                    let mark = generator.below(3) == 0 ? UInt64(generator.below(60)) : UInt64(place)
+                    return marks.insert(mark).inserted ? (mark, place) : nil
+                }
+                let found = shown.show(part: rows)
+                #expect(Set(found).count == found.count, "seed \(seed)")
+                for (row, number) in zip(rows, found) {
+                    #expect(numbers[row.mark] ?? number == number, "seed \(seed)")
+                    #expect(shown.mark(numbered: number) == row.mark, "seed \(seed)")
+                    numbers[row.mark] = number
+                }
+            }
+        }
+    }
+
     @Test("a great trip's numbers take little room, and their number is bounded")
     func size() {
         var shown = ShownNumbers()

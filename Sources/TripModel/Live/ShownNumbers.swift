@@ -85,20 +85,33 @@ package struct ShownNumbers: Codable, Hashable, Sendable {
     func number(ofMark mark: UInt64) -> Int? { entries.first { $0.mark == mark }?.number }
 
     /// Part of a list is shown: each row has the number that it was shown with, or its place, or, where that was shown with
-    /// another row, one that was not shown yet. Those numbers go on meaning these rows. O(n), and O(n) for each new one.
+    /// another row, one that was not shown yet. Those numbers go on meaning these rows. O(rows · log n) where each has its place as its
+    /// number, else O(n), and O(n) for each new one.
     /// - Parameter rows: marks, and places from 1.
     /// - Returns: a number for each row.
     package mutating func show(part rows: [(mark: UInt64, place: Int)]) -> [Int] {
+        let sought = Set(rows.filter { mark(numbered: $0.place) != $0.mark }.map(\.mark))
         var known: [UInt64: Int] = [:]
-        for entry in entries where known[entry.mark] == nil { known[entry.mark] = entry.number }
+        if sought.count <= Self.soughtSinglyMax {
+            for mark in sought { known[mark] = number(ofMark: mark) }
+        } else {
+            for entry in entries where known[entry.mark] == nil && sought.contains(entry.mark) {
+                known[entry.mark] = entry.number
+            }
+        }
         return rows.map { mark, place in
             if let number = known[mark] { return number }
-            let number = self.mark(numbered: place) == nil ? place : max(greatest, place) + 1
+            let present = self.mark(numbered: place)
+            if present == mark { return place }
+            let number = present == nil ? place : max(greatest, place) + 1
             showed(number, mark: mark)
             known[mark] = number
             return number
         }
     }
+
+    /// So few rows are cheaper to look for one by one than by their hashes.
+    private static let soughtSinglyMax = 8
 
     /// The first place whose number is not below one.
     private func position(of number: Int) -> Int {
