@@ -28,7 +28,7 @@ FRAMES_WANTED, FRAME_MS, SCROLL_SECONDS, PAUSE_SECONDS = 60, 1000 / 60, 5, 0.07
 SLOW_PROCESSOR, SLOW_BYTES, SLOW_WAIT_MS = 6, 1_600_000 / 8, 150
 # When the frame was drawn that shows another tally than before: after the mutation comes the frame, and after its
 # rendering the message.
-WATCH = """() => { window.seen = [];
+WATCH = """() => { window.shownVotes = [];
     const tally = () => document.querySelector('#cards .tally').textContent;
     let last = tally();
     new MutationObserver(() => {
@@ -36,7 +36,7 @@ WATCH = """() => { window.seen = [];
         last = tally();
         requestAnimationFrame(() => {
             const { port1, port2 } = new MessageChannel();
-            port1.onmessage = () => seen.push(performance.timeOrigin + performance.now());
+            port1.onmessage = () => shownVotes.push(performance.timeOrigin + performance.now());
             port2.postMessage(0);
         });
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
@@ -99,8 +99,8 @@ def click_to_pixel(stage, rounds):
     for _ in range(rounds):
         count = len(times)
         clicked = one.page.evaluate(CLICK)
-        until(lambda: other.run("seen.length") > count, 10, "the vote on the other page")
-        times.append(other.run("seen.at(-1)") - clicked)
+        until(lambda: other.run("shownVotes.length") > count, 10, "the vote on the other page")
+        times.append(other.run("shownVotes.at(-1)") - clicked)
         one.until("!document.querySelector('[data-pending]')", "the vote is durable here")
         time.sleep(PAUSE_SECONDS)
     disk = [node.sync(str(stage.folder), 20) * 1e3 for _ in range(10)]
