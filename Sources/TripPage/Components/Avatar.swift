@@ -23,9 +23,10 @@ extension TripPage {
             isDecoration ? .aria(.hidden, "true") : .plain(.role, "img"),
             isDecoration ? nil : .aria(.label, label), isDecoration ? nil : .plain(.title, label)
         ) {
-            tag(.span, .class("initials"), .aria(.hidden, "true")) { initials(of: name) }
+            // An image's content is not read, nor that of what is hidden.
+            tag(.span, .class("initials")) { initials(of: name) }
             if let badge {
-                tag(.span, .class("badge", badge.name), .aria(.hidden, "true")) { badge.sign }
+                tag(.span, .class("badge", badge.name)) { badge.sign }
             }
         }
     }
