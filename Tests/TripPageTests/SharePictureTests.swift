@@ -124,6 +124,22 @@ struct SharePictureTests {
         #expect(texts.contains("Cabin") && !texts.contains("Flights") && !texts.contains("Hostel"))
     }
 
+    @Test("costs, and things to bring, are no part of what is proposed")
+    func costs() throws {
+        var world = World(participants: [0])
+        try world.perform(.setName("Jie"), on: 0)
+        let cost = try TypedCost(amount: "84 EUR", payers: ["Jie"]).cost(
+            in: world.view(0), by: world.nodes[0].participant)
+        let bill = try world.add(
+            ItemDraft(title: "Bar bill", fields: [.cost: cost.text, .itemKind: ItemView.expenseKind]), on: 0)
+        _ = try world.add(ItemDraft(title: "Tents", fields: [.itemKind: "bring"]), on: 0)
+        _ = try world.add(ItemDraft(title: "Cabin"), on: 0)
+        try world.perform(.vote([bill], .against), on: 0)
+        let texts = Reader(SharePicture.svg(world.view(0), shape: .card)).texts.map(\.text)
+        #expect(texts.contains("Cabin") && !texts.contains("Bar bill") && !texts.contains("Tents"))
+        #expect(texts.contains("0 of 1 voted · 1 thing proposed"))
+    }
+
     @Test("text is cut to its width at whole characters, and lines break between words")
     func lettering() {
         let letters = Lettering(size: 20, colour: "")

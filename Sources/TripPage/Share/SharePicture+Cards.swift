@@ -17,7 +17,7 @@ extension SharePicture {
         let people = view.participants.filter { !$0.isOut }.map { (id: $0.id, name: $0.displayName, vote: Vote?.none) }
         let facesWidth = min(people.count, 6) * 60 + 30
         let heading = heading(title(of: view), width: 1_200 - 2 * margin - facesWidth)
-        let count = view.items.count
+        let count = proposed(view).count
         let summary = "\(turnout(view)) · \(count) \(count == 1 ? "thing" : "things") proposed"
         return .group([
             ground(), heading.0.line(heading.text, x: margin, y: 112),

@@ -50,15 +50,18 @@ package enum SharePicture {
         view.title.map { Lettering.plain($0.value) } ?? "A trip with no title"
     }
 
-    /// The items that are not done, highest tally first.
+    /// What the group decides on: no things to bring, no costs and no questions, which are not for a chat.
+    static func proposed(_ view: TripView) -> [ItemView] { view.items.filter { $0.isOfPlan && $0.isProposed } }
+
+    /// The proposed items that are not done, highest tally first.
     static func leading(_ view: TripView, atMost count: Int) -> [ItemView] {
-        Array(view.items(sortedBy: .votes).filter { !$0.isDone }.prefix(count))
+        Array(view.items(sortedBy: .votes).filter { $0.isOfPlan && $0.isProposed && !$0.isDone }.prefix(count))
     }
 
-    /// How many of those who are in voted on anything: "4 of 5 voted".
+    /// How many of those who are in voted on anything that is proposed: "4 of 5 voted".
     static func turnout(_ view: TripView) -> String {
         let people = Set(view.participants.filter { !$0.isOut }.map(\.id))
-        let voters = Set(view.items.flatMap { $0.votes.map(\.participant) }).intersection(people)
+        let voters = Set(proposed(view).flatMap { $0.votes.map(\.participant) }).intersection(people)
         return "\(voters.count) of \(max(people.count, voters.count)) voted"
     }
 
