@@ -2,6 +2,19 @@ import Testing
 
 /// Questions as people type them, in one home.
 @Suite struct QuestionCommandTests {
+    @Test("leaving says which hidden questions nobody can close afterwards")
+    func leaving() async throws {
+        let home = Product(home: try ScratchFolder().path)
+        try await home.done("new", "Lisbon", "--as", "Ana")
+        try await home.done("ask", "Secret?", "A", "B", "--hidden")
+        try await home.done("ask", "Open?", "A", "B")
+        try await home.done("ask", "Shown?", "A", "B", "--hidden")
+        try await home.done("close", "Shown?")
+        let left = try await home.run("leave", "--yes")
+        #expect(left.errors.contains("“Secret?” can't be closed afterwards, so the answers stay hidden"), left.summary)
+        #expect(left.status == 0 && !left.errors.contains("other hidden"))
+    }
+
     @Test("a question is asked, answered, closed, and answered too late")
     func question() async throws {
         let home = Product(home: try ScratchFolder().path)

@@ -63,6 +63,7 @@ struct RemoveMember: AsyncParsableCommand {
         }
         let devices = member.devices.count > 1 ? " with all \(member.devices.count) devices" : ""
         let items = withItems ? " and everything they added" : withEverything ? " and erase everything they did" : ""
+        try await noteHiddenQuestions(of: member.id, access, trip.report)
         try confirmation.require(
             "Remove \(member.name)\(devices)\(items)? They can return only with a new invite")
         let contributions: Contributions = withItems ? .removed : withEverything ? .erased : .stay
@@ -125,6 +126,9 @@ struct Leave: AsyncParsableCommand {
                 "Would leave “\(status.title.displayed())” with \(all)",
                 TripJSON.trip(id, status.title, did: "left", isDry: true))
         }
+        if case .members(let view) = try await access.answer(.members), let you = view.people.first(where: \.isYou) {
+            try await noteHiddenQuestions(of: you.id, access, trip.report)
+        }
         try confirmation.require(
             "Leave the trip with all your devices\(wipe ? " and delete your copy" : "")? You can return only with a new invite"
         )
@@ -185,4 +189,15 @@ struct Leave: AsyncParsableCommand {
         guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
         return status
     }
+}
+
+/// Says which hidden questions nobody can close once a person is out.
+private func noteHiddenQuestions(of person: String, _ access: TripAccess, _ report: ReportOptions) async throws {
+    guard case .trip(let view) = try await access.answer(.view) else { return }
+    let open = view.items.filter { $0.question?.isHidden ?? false && !$0.isDone && $0.addedBy.description == person }
+    guard let first = open.first else { return }
+    let others = open.count > 1 ? " and \(TerminalText.counted(open.count - 1, "other hidden question"))" : ""
+    report.note(
+        "\(first.title.displayed().quoted)\(others) can't be closed afterwards, so the answers stay hidden. Only the person who asked can "
+            + "close a hidden question (`caravan close`).")
 }
