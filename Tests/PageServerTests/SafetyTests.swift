@@ -132,6 +132,8 @@ struct SafetyTests {
         #expect(try await !browser.get("/t/\(house.trip)/?view=members").body.contains(link))
         let refused = try await browser.post("/start", [("do", "device"), ("link", "caravan:x"), ("name", "Laptop")])
         #expect(refused.status == 422 && refused.body.contains("isn’t for a device of yours"))
+        let newcomer = try await browser.post("/start", [("do", "join"), ("link", link), ("name", "Paul")])
+        #expect(newcomer.status == 422 && newcomer.body.contains("adds a device of a person who takes part"))
 
         let door = try await house.server.openDoor(toTrip: house.trip, minutes: 30)
         var phone = Browser(port: try #require(UInt16(door.link.split(separator: "/")[1].split(separator: ":")[1])))

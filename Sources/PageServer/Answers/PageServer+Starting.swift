@@ -54,6 +54,12 @@ extension PageServer {
                     "this link isn’t for a device of yours: press “Add another device” on your first device, and paste its link"
                 return await startPage(.refused(form, reason), .unprocessableEntity)
             }
+            if case .join = form, home.isForDevice(link: link) {
+                let reason =
+                    "this link adds a device of a person who takes part: if that is you, paste it under “Use this computer as your "
+                    + "second device”; otherwise ask for an invite"
+                return await startPage(.refused(form, reason), .unprocessableEntity)
+            }
             joining = .waiting
             // A member may take a minute: meanwhile the page asks again and again.
             Task {
