@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TripExchange
 import TripFixtures
 import TripModel
 import TripService
@@ -26,6 +27,27 @@ import TripService
             $0.query.view = view
             $0.viewer = Viewer(participant: world.nodes[device].participant)
         }
+    }
+
+    @Test("a vote on a cost is called a dispute, as its button is")
+    func dispute() throws {
+        let world = try world()
+        let dinner = try #require(world.view(0).items.first { $0.title == "Dinner" })
+        let say = { (vote: Vote?, act: Receipt.Act) in
+            Toast(
+                .act(.vote(vote), on: [dinner.shortID]), Receipt(act, [dinner]), before: [dinner],
+                viewer: world.nodes[0].participant
+            ).text
+        }
+        #expect(say(.against, .votedAgainst) == "You disputed “Dinner”")
+        #expect(say(nil, .unvoted) == "Withdrew your dispute of “Dinner”")
+    }
+
+    @Test("an item with an expense's title is new, for a guest sees no costs")
+    func known() throws {
+        let view = try world().view(0)
+        #expect(KnownItems(view).holder(of: NewItem(title: "Dinner")) == nil)
+        #expect(KnownItems(view).holder(of: NewItem(title: "Casa do Rio")) != nil)
     }
 
     private func text(_ content: PageContent) -> String {

@@ -34,9 +34,9 @@ package struct KnownItems {
     /// Those of items with no link.
     private var namesWithoutLink: [Name: Holder] = [:]
 
-    /// O(n) in the trip's items.
+    /// O(n) in the trip's items. An expense is no item that others add again: a guest sees none of the costs.
     package init(_ trip: TripView) {
-        for item in trip.items {
+        for item in trip.items where !item.isOfCosts {
             let links = item.values(of: .link)
             let place = item.fields[.place]?.value
             for link in links { self.links[Self.link(link)] = .trip(item.id) }

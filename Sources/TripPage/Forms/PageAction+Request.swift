@@ -60,7 +60,8 @@ extension Toast {
     ) {
         let undone = undoing == .edit ? receipt.items.first.map { "Undone: \($0.title.quoted)" } : nil
         self.init(
-            (undone ?? Self.text(of: action, receipt) ?? Self.text(receipt))
+            (undone ?? Self.text(of: action, receipt, isTask: viewer != nil && before.first?.assignee == viewer)
+                ?? Self.text(receipt))
                 + (known.map { ". The trip already had it as \($0.title.quoted)" } ?? ""),
             undo: Self.undo(action, receipt, before: before, viewer: viewer), shows: Self.shown(action, receipt))
     }
@@ -77,11 +78,15 @@ extension Toast {
         self.init("\(count == 1 ? "Photo" : "\(count) photos") added to \(what)")
     }
 
-    /// What is said of a tick and of a choice, which are edits of one field.
-    private static func text(of action: PageAction, _ receipt: Receipt) -> String? {
-        guard case .act(.edit(let fields, _), _) = action, fields.count == 1, let (field, value) = fields.first,
-            let what = receipt.items.first?.title.quoted
-        else { return nil }
+    /// What is said of a tick and of a choice, which are edits of one field, and of the answer to a task.
+    private static func text(of action: PageAction, _ receipt: Receipt, isTask: Bool) -> String? {
+        guard let what = receipt.items.first?.title.quoted else { return nil }
+        if isTask, case .act(.attend(let answer?), _) = action {
+            return answer == .notGoing ? "You can’t do \(what)" : "You’ll do \(what)"
+        }
+        guard case .act(.edit(let fields, _), _) = action, fields.count == 1, let (field, value) = fields.first else {
+            return nil
+        }
         return switch field {
         case .done: value == nil ? "Not done: \(what)" : "Done: \(what)"
         case .chosen: value == nil ? "No longer chosen: \(what)" : "Chosen: \(what)"
@@ -95,6 +100,8 @@ extension Toast {
         }
         let what = receipt.items.count == 1 ? first.title.quoted : "\(receipt.items.count) items"
         return switch receipt.act {
+        case .votedAgainst where first.cost != nil: "You disputed \(what)"
+        case .unvoted where first.cost != nil: "Withdrew your dispute of \(what)"
         case .added: first.isQuestion ? "Asked \(what)" : "Added \(what)"
         case .edited: "Saved \(what)"
         case .removed: "Removed \(what)"
