@@ -144,7 +144,7 @@ function go(url, how = "pushState") {
         // People with a mouse keep none in a list: its rows would wait, and move away under the press that takes the focus from it.
         // `:focus-visible` can't tell: WebKit matches it in the active window alone.
         const isOpened = open !== had && usesKeys && document.activeElement !== document.body;
-        landing = { hash: url.hash, isOther, open, isOpened, left, isForm, wasForm, photo, hadPhoto };
+        landing = { hash: url.hash, isOther, open, isNew: open !== had, isOpened, left, isForm, wasForm, photo, hadPhoto };
     }
     const wanted = query = url.search;
     // One after the other, so that the last one stands.
@@ -158,7 +158,7 @@ function go(url, how = "pushState") {
 
 /** Puts the reader where a link led to, once it is there. */
 function land() {
-    const { hash, isOther, open, isOpened, left, isForm, wasForm, photo, hadPhoto } = landing;
+    const { hash, isOther, open, isNew, isOpened, left, isForm, wasForm, photo, hadPhoto } = landing;
     const cardOf = (item, kind = "") => item && document.querySelector(`${kind}[data-card="${CSS.escape(item)}"]`);
     const card = cardOf(open, ".expanded"), closed = cardOf(left);
     const target = hash ? byId(hash.slice(1)) : card, field = card?.querySelector(".field");
@@ -172,6 +172,8 @@ function land() {
     if (hadPhoto && card) return card.querySelector(`.gallery [href*="photo=${CSS.escape(hadPhoto)}"]`)?.focus({ preventScroll: true });
     // A card that became shorter around its reader: its title leads on, and a closed card is seen whole.
     if (closed) seeWhole(closed);
+    // A card that was opened at the lower edge grows out of sight.
+    else if (target && isNew && box(target).top > innerHeight * .75) target.scrollIntoView({ block: "nearest" });
     else if (target) (wasForm && !isForm ? isTopInSight(target) : isInSight(target)) || target.scrollIntoView();
     else if (isOther) scrollTo(0, 0);
     const control = target?.matches(".field, form") ? controlOf(target) : field && controlOf(field);
