@@ -52,7 +52,7 @@ extension TerminalText {
     private static func facts(_ payment: PaymentView, _ view: TripView) -> [String] {
         let (from, to) = (view.displayName(of: payment.from), view.displayName(of: payment.to))
         return ["\(plain(from)) paid \(plain(to))"] + (payment.isDisputed ? ["disputed"] : [])
-            + (payment.item.dates.map { [$0.words] } ?? [])
+            + (payment.mayBeTwice ? ["recorded by both?"] : []) + (payment.item.dates.map { [$0.words] } ?? [])
     }
 
     /// The text of `caravan balances`.

@@ -15,6 +15,8 @@ package struct PaymentView: Hashable, Sendable {
     package let amount: Money
     /// Whether the other person disputes it: they voted against it. It counts all the same.
     package let isDisputed: Bool
+    /// Whether the other person recorded a payment of the same amount too, so that one payment may count twice.
+    package fileprivate(set) var mayBeTwice = false
 }
 
 /// What the trip cost, who paid whom, and who owes: derived from the items that are there.
@@ -42,6 +44,24 @@ package struct Costs: Hashable, Sendable {
                     PaymentView(item: item, from: from, to: to, amount: cost.amount, isDisputed: isDisputed))
                 ledger.count(cost)
             }
+        }
+        markTwins()
+    }
+
+    /// One payment may have been recorded by each of its two people at the same moment.
+    private mutating func markTwins() {
+        struct Terms: Hashable {
+            let from: ParticipantID
+            let to: ParticipantID
+            let amount: Money
+        }
+        let twins = Dictionary(grouping: payments.indices) { index in
+            Terms(from: payments[index].from, to: payments[index].to, amount: payments[index].amount)
+        }
+        for (terms, indices) in twins where indices.count > 1 {
+            let recorders = Set(indices.map { payments[$0].item.addedBy })
+            guard recorders.isSuperset(of: [terms.from, terms.to]) else { continue }
+            for index in indices { payments[index].mayBeTwice = true }
         }
     }
 

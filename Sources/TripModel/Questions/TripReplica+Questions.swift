@@ -84,7 +84,8 @@ extension TripReplica {
         guard known.origin.participant == participant else {
             throw TripError(
                 .malformedValue,
-                "only the person who asked \(label(item)) can close it, and show the answers; if they are out, ask it again")
+                "only the person who asked \(label(item)) can close it, and show the answers; if they are out, ask it again"
+            )
         }
         guard !sealed.isClosed else { throw TripError(.nothingChanged, "\(label(item)) is closed already") }
         let counted = sealed.latest.sorted { $0.key < $1.key }.prefix(Limits.answersCounted)

@@ -179,7 +179,8 @@ extension TripPage {
         let facts =
             ["\(costName(payment.from, state)) paid \(costName(payment.to, state))"]
             + (payment.item.dates.map { [$0.words] } ?? [])
-        return row(payment.item, payment.amount, facts, mark: payment.isDisputed ? "disputed" : nil) {
+        let mark = payment.isDisputed ? "disputed" : payment.mayBeTwice ? "recorded by both?" : nil
+        return row(payment.item, payment.amount, facts, mark: mark) {
             if state.mayEdit { paymentAct(payment, state) }
         }
     }
