@@ -266,6 +266,21 @@ private let hostel = SampleTrip.hostel
                 == .act(.edit([.price: "€31", .host: nil], shown: [.price: ["€28"], .host: ["Rui"]]), on: [id]))
     }
 
+    @Test("what is said of a task is no answer to an invitation")
+    func taskAnswers() throws {
+        var world = World(participants: [0, 1])
+        let you = world.nodes[0].participant
+        let id = try world.add(ItemDraft(title: "Buy tickets", fields: [.assignee: you.description]), on: 0)
+        let item = try #require(world.view(0).items.first { $0.id == id })
+        let say = { (viewer: ParticipantID) in
+            Toast(
+                .act(.attend(.notGoing), on: [item.shortID]), Receipt(.notGoing, [item]), before: [item], viewer: viewer
+            ).text
+        }
+        #expect(say(you) == "You can’t do “Buy tickets”")
+        #expect(say(world.nodes[1].participant) == "You’re not going to “Buy tickets”")
+    }
+
     @Test("nothing is offered to take back where nothing was done")
     func nothingDone() {
         let toast = Toast(
