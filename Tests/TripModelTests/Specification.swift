@@ -25,7 +25,9 @@ struct Specification {
         var removes: [Moment] = []
         var writes: [Field: [Write]] = [:]
         var votes: [ParticipantID: [(moment: Moment, vote: Vote?)]] = [:]
-        var quantity: Int64?
+        /// What was counted, and by how many steps that nobody took back.
+        var counted: (sum: Int64, steps: Int) = (0, 0)
+        var quantity: Int64? { counted.sum == 0 && counted.steps <= 0 ? nil : counted.sum }
         var claims: [ParticipantID: [(moment: Moment, count: Int64?)]] = [:]
         var attendance: [ParticipantID: [(moment: Moment, answer: Attendance?)]] = [:]
         var answers: [ParticipantID: [(moment: Moment, answer: Answer?)]] = [:]
@@ -106,7 +108,7 @@ struct Specification {
                 return field.field != .payment || payment?.from == author || payment?.to == author
             }
             var item = made(own, moment)
-            item.quantity = quantity != 0 ? quantity : nil
+            if quantity != 0 { item.counted = (quantity, 1) }
             let name = log[moment.entry].operation(moment.index)
             items[ItemID(operation: name)] = item
             if position.map({ place(ItemID(operation: name), $0, moment) }) != true {
@@ -140,6 +142,11 @@ struct Specification {
             item.writes[.done] = nil
         }
         return item
+    }
+
+    /// Whether the change of an operation says first that it takes another one back.
+    private func isUndo(_ moment: Moment) -> Bool {
+        if case .undo? = TripContent(log[moment.entry].content).operations.first { true } else { false }
     }
 
     private mutating func read(_ deed: ItemOperation, onList list: OperationID, _ moment: Moment) {
@@ -207,8 +214,9 @@ struct Specification {
             for word in added { items[item]?.addedOptions[word, default: []].append(moment) }
         case .vote(let vote): items[item]?.votes[author, default: []].append((moment, vote))
         case .changeQuantity(let step):
-            let before = items[item]?.quantity ?? 0
-            items[item]?.quantity = before + step
+            let standing = isUndo(moment) ? -1 : 1
+            items[item]?.counted.sum += step
+            items[item]?.counted.steps += standing
         case .attach(let photo): items[item]?.photos.append((moment, photo))
         case .detach(let photo):
             let photo = operation(photo, at: moment)

@@ -63,6 +63,31 @@ import TripFixtures
         }
     }
 
+    @Test("where every step of a quantity is taken back there is none, and where somebody counted down to 0 it is 0")
+    func firstQuantity() throws {
+        var (world, _, _) = try trip()
+        let hut = try world.add(ItemDraft(title: "Hut"), on: 0)
+        try world.syncAll()
+        let quantity = { (world: World) in world.nodes.indices.map { world.view($0).item(hut)?.quantity } }
+        try world.perform(.changeQuantity(hut, by: 2), on: 0)
+        _ = try undo(&world, on: 0)
+        try world.syncAll()
+        #expect(quantity(world) == [nil, nil])
+        // Somebody else's step stands, whether or not it leaves anything.
+        try world.perform(.changeQuantity(hut, by: 2), on: 0)
+        try world.syncAll()
+        try world.perform(.changeQuantity(hut, by: -2), on: 1)
+        try world.syncAll()
+        #expect(quantity(world) == [0, 0])
+        _ = try undo(&world, on: 1)
+        try world.syncAll()
+        #expect(quantity(world) == [2, 2])
+        _ = try undo(&world, on: 0)
+        try world.syncAll()
+        #expect(quantity(world) == [nil, nil])
+        #expect(Set(world.nodes.map(\.replica.encodedState)).count == 1)
+    }
+
     @Test("said again, undo takes back what was done before that, and ends where nothing is left")
     func again() throws {
         var (world, cabin, _) = try trip()

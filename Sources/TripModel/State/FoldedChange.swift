@@ -5,6 +5,8 @@ struct FoldedChange {
     let cause: Cause
     let place: UInt32
     let isUpheld: Bool
+    /// Whether it takes another change back: then it says so first.
+    let isUndo: Bool
     private let branch: Int32
     private let past: CausalCut
     private let applied: AppliedChanges
@@ -13,6 +15,7 @@ struct FoldedChange {
         cause = change.cause
         place = UInt32(change.place)
         isUpheld = change.isUpheld
+        isUndo = if case .undo? = change.content.operations.first { true } else { false }
         branch = change.branch
         past = change.past
         self.applied = applied

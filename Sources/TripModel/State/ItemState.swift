@@ -10,8 +10,10 @@ struct ItemState: Sendable {
     var votes = Ballot<Vote>()
     /// What few items have.
     var extras = Sparse<ItemExtras>()
-    /// The sum of all steps; nil where nobody has ever counted.
-    private(set) var quantity: Int64?
+    /// Of all steps.
+    private var sum: Int64 = 0
+    /// The steps that stand: each undo of one takes one away.
+    private var steps: Int32 = 0
     /// Where the change that made it stands in the log.
     let place: UInt32
     /// The operation that made it.
@@ -49,16 +51,23 @@ struct ItemState: Sendable {
     /// The title that stands highest.
     var title: String { fields[.title].lazy.compactMap(\.text).first?.string ?? "" }
 
+    /// The sum of all steps; nil where nobody has ever counted, or all that was counted was taken back.
+    var quantity: Int64? { sum == 0 && steps <= 0 ? nil : sum }
+
     /// Adds a step. However many come, their sum is the same in any order.
-    mutating func count(_ step: Int64) { quantity = (quantity ?? 0) &+ step }
+    /// - Parameter isUndo: whether it takes another one back.
+    mutating func count(_ step: Int64, isUndo: Bool = false) {
+        sum &+= step
+        steps &+= isUndo ? -1 : 1
+    }
 }
 
 /// Equal on all nodes: its place is this log's own.
 extension ItemState: Hashable {
     static func == (left: ItemState, right: ItemState) -> Bool {
         left.index == right.index && left.origin == right.origin && left.existence == right.existence
-            && left.fields == right.fields && left.votes == right.votes && left.quantity == right.quantity
-            && left.extras == right.extras
+            && left.fields == right.fields && left.votes == right.votes && left.sum == right.sum
+            && left.steps == right.steps && left.extras == right.extras
     }
 
     func hash(into hasher: inout Hasher) {

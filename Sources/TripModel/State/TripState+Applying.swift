@@ -127,7 +127,7 @@ extension ItemState {
         switch operation {
         case .remove, .restore, .place: break
         case .vote(let vote): votes.raise(Ballot.Entry(vote, by: change.cause, index: index))
-        case .changeQuantity(let step): count(step)
+        case .changeQuantity(let step): count(step, isUndo: change.isUndo)
         // A payment is written once, and nothing else becomes one.
         case .edit where isPayment: break
         case .edit(let writes):

@@ -340,10 +340,15 @@ struct TripSpecification {
         last(of: item, held) { if case .attend(_, let attendance) = $0 { .some(attendance) } else { nil } }
     }
 
-    /// The sum of all steps; nil where nobody ever counted.
+    /// The sum of all steps; nil where nobody ever counted, or took back every step.
     func quantity(of item: Name, _ held: EventSet) -> Int64? {
-        let steps = deeds(of: item, held).compactMap { if case .step(_, let step) = $0.kind { step } else { nil } }
-        return steps.isEmpty ? nil : steps.reduce(0, +)
+        var (sum, standing): (Int64, Int) = (0, 0)
+        for deed in deeds(of: item, held) {
+            guard case .step(_, let step) = deed.kind else { continue }
+            sum += step
+            if case .undo = deed.act.meaning { standing -= 1 } else { standing += 1 }
+        }
+        return sum == 0 && standing <= 0 ? nil : sum
     }
 
     /// The words that somebody added and nobody who knew of that took away.
