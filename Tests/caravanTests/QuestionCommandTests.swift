@@ -59,6 +59,22 @@ import Testing
         #expect(try await home.run("choose", "1").isRefusal(saying: "is a question, and cannot be marked as chosen"))
     }
 
+    @Test("undo says that a hidden question stays closed, and goes on when it is said again")
+    func undoOfClosing() async throws {
+        let home = Product(home: try ScratchFolder().path)
+        try await home.done("new", "Lisbon", "--as", "Ana")
+        try await home.done("ask", "Who cooks?", "Ana", "Mia", "--hidden")
+        try await home.done("add", "Boat")
+        try await home.done("close", "Who cooks?")
+        let refused = try await home.run("undo")
+        #expect(
+            refused.isRefusal(saying: "closing “Who cooks?” can't be undone, because its answers are shown"),
+            refused.summary)
+        #expect(try await home.done("list").contains("Boat"))
+        try await home.done("undo")
+        #expect(try await home.done("list").contains("No items yet"))
+    }
+
     @Test("a ranking, points and dates are answered in their own ways")
     func ways() async throws {
         let home = Product(home: try ScratchFolder().path)

@@ -47,8 +47,10 @@ extension TripNode {
         var entries: [HistoryEntry] = []
         var wishes = WishReceipt()
         var count = 0
+        var lasting: String?
         while let undoing = next {
             guard !undoing.isEmpty else {
+                lasting = lasting ?? undoing.lasting
                 // It is noted as undone, so that this is said once.
                 _ = try await write(try content(of: undoing, noting: nil))
                 next = lastUndoing().flatMap { steps.contains($0.stamp.hash.description) ? $0 : nil }
@@ -70,7 +72,8 @@ extension TripNode {
         }
         guard count > 0 else {
             throw ServiceError(
-                "nothing of your last change is left to undo; run `caravan undo` again to undo the one before")
+                (lasting ?? "nothing of your last change is left to undo")
+                    + "; run `caravan undo` again to undo the one before")
         }
         return .undone(view(of: entries), wishes)
     }

@@ -12,6 +12,10 @@ struct Inverter {
     /// the trip replaced none, and stays.
     private(set) var isOfReplaceable = false
 
+    /// What can't be taken back, and why: "closing “Who cooks?” can't be undone, because its answers are shown". Nil where nothing is
+    /// to be said of it.
+    private(set) var lasting: String?
+
     private var me: ParticipantID { change.participant }
 
     /// - Parameters:
@@ -148,7 +152,9 @@ struct Inverter {
                 inverse = [.answer(extras?.answers.last(of: me))]
             }
         // What was said is said.
-        case .close, .reveal: break
+        case .close:
+            if item.isHiddenQuestion { lasting = "closing \(title) can't be undone, because its answers are shown" }
+        case .reveal: break
         case .options(let added, let removed):
             let words = WordSet.undoing(
                 added, removed, before: old?.extras.value?.options, now: item.extras.value?.options)

@@ -12,12 +12,17 @@ package struct Undoing: Sendable {
     package let stamp: Stamp
     /// What was changed since; empty where taking it back buries nothing.
     package let obstacles: [Obstacle]
+    /// What of it can't be taken back, and why; nil where nothing is to be said of that.
+    package let lasting: String?
     /// What becomes of its author's wish list; nil where the change said nothing of it.
     package let wishes: WishUndoing?
     /// Empty where nothing of it is left to take back.
     private let operations: [Operation]
 
-    init(_ stamp: Stamp, operations: [Operation], obstacles: [Obstacle], wishes: WishUndoing?) {
+    init(
+        _ stamp: Stamp, operations: [Operation], obstacles: [Obstacle], lasting: String? = nil, wishes: WishUndoing?
+    ) {
+        self.lasting = lasting
         self.wishes = wishes
         self.stamp = stamp
         self.operations = operations
@@ -61,7 +66,8 @@ extension TripReplica {
                 inverter.invert(operation, at: OperationIndex(index))
             }
             let undoing = Undoing(
-                change.stamp, operations: inverter.operations, obstacles: inverter.obstacles, wishes: wishes(change))
+                change.stamp, operations: inverter.operations, obstacles: inverter.obstacles,
+                lasting: inverter.lasting, wishes: wishes(change))
             if !undoing.isEmpty || undoing.wishes != nil || inverter.isOfReplaceable { return undoing }
             log = inverter.log
         }

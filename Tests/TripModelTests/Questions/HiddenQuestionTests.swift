@@ -172,6 +172,22 @@ import TripFixtures
         #expect(world.view(1).item(item)?.isDone == true)
     }
 
+    @Test("undo says that a closing stays, and reaches what its author did before it when it is said again")
+    func undoOfClosing() throws {
+        var (world, item) = try trip()
+        try seal("Mia", to: item, &world, on: 1)
+        try world.syncAll()
+        try close(item, &world)
+        let ana = world.nodes[0].participant
+        let undoing = try #require(world.nodes[0].replica.undoing(lastOf: ana, among: world.changes))
+        #expect(undoing.isEmpty)
+        #expect(undoing.lasting == "closing “Who cooks?” can't be undone, because its answers are shown")
+        try world.write(try undoing.content(), on: 0)
+        #expect(world.view(0).item(item)?.isDone == true)
+        let next = try #require(world.nodes[0].replica.undoing(lastOf: ana, among: world.changes))
+        #expect(!next.isEmpty && next.lasting == nil)
+    }
+
     @Test("of 20 people one never reveals, and one takes their answer back")
     func twenty() throws {
         var world = World(participants: Array(0..<20))
