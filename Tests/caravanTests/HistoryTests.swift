@@ -57,6 +57,24 @@ struct HistoryTests {
         _ = again
     }
 
+    @Test("undo says that a removal can't be undone, and reaches the change before it when it is said again")
+    func removalStays() async throws {
+        let trip = try await Gathering()
+        let founder = trip.founder
+        _ = try await trip.joined("mia", as: "Mia")
+        for title in ["Boat", "Tent"] { try await founder.done("add", title) }
+        try await trip.takeOut("Mia")
+        let refused = try await founder.run("undo")
+        #expect(refused.isRefusal(saying: "removing Mia can't be undone"), refused.summary)
+        #expect(try await founder.done("list").contains("Tent"))
+        // It is said once, also beside what was done since.
+        try await founder.done("add", "Stove")
+        for title in ["Stove", "Tent", "Boat"] {
+            #expect(try await founder.done("undo").contains("“\(title)”"))
+        }
+        #expect(try await founder.done("list").contains("No items yet"))
+    }
+
     @Test("undo said again steps back through what one did, and is never refused because of one's own undo")
     func undoAgain() async throws {
         let scratch = try ScratchFolder()

@@ -41,7 +41,14 @@ extension TripNode {
     /// Takes back the last change of the person here, and with it the other changes of an act that it is part of.
     func undo(anyway: Bool) async throws(ServiceError) -> TripAnswer {
         try requireWriter()
-        guard let last = lastUndoing() else { throw ServiceError(.unchanged, "there is nothing to undo") }
+        let undoable = lastUndoing()
+        if let removal = lastRemoval(after: undoable?.stamp) {
+            // It is noted as undone, so that this is said once.
+            _ = try await write(try content(of: Undoing(nothingOf: removal.stamp), noting: nil))
+            throw ServiceError(
+                "removing \(removal.name) can't be undone; run `caravan undo` again to undo the change before")
+        }
+        guard let last = undoable else { throw ServiceError(.unchanged, "there is nothing to undo") }
         let steps = own.steps(with: last.stamp.hash)
         var next: Undoing? = last
         var entries: [HistoryEntry] = []
@@ -86,6 +93,24 @@ extension TripNode {
         return trip.replica.undoing(lastOf: me, among: changes) { change in
             WishUndoing(change, among: changes, now: wishes.list) { opened($0)?.content }
         }
+    }
+
+    /// The last removal of somebody by the person here of which undo did not say yet that it stays. O(n) in the trip's changes.
+    /// - Parameter stamp: where the last change stands that undo can take back; what stands below is none of its business yet.
+    private func lastRemoval(after stamp: Stamp?) -> (stamp: Stamp, name: String)? {
+        let person = node.secrets.device.participant
+        var reached: Set<ChangeHash> = []
+        for place in node.log.graph.changes.indices.reversed() where node.isShown(place) {
+            let change = node.applied(place)
+            let own = Stamp(lamport: change.lamport, hash: ChangeHash(change.hash))
+            guard change.participant == person, stamp.map({ $0 < own }) ?? true else { continue }
+            if let undone = change.tripChange()?.undoneChange { reached.insert(undone) }
+            guard case .remove(let removed, _, _)? = change.signed.change.statement, removed != person,
+                !reached.contains(own.hash)
+            else { continue }
+            return (own, name(of: removed))
+        }
+        return nil
     }
 
     private func content(of undoing: Undoing, noting note: [UInt8]?) throws(ServiceError) -> [UInt8] {

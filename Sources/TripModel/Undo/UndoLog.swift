@@ -107,7 +107,7 @@ extension Operation {
 
 extension TripChange {
     /// The change that this one takes back.
-    var undoneChange: ChangeHash? {
+    package var undoneChange: ChangeHash? {
         for case .undo(let change) in content.operations { return change }
         return nil
     }

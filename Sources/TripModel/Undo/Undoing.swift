@@ -29,6 +29,11 @@ package struct Undoing: Sendable {
         self.obstacles = obstacles
     }
 
+    /// Says of a change that undo can't take back that it was reached, so that the next undo reaches the one before.
+    package init(nothingOf stamp: Stamp) {
+        self.init(stamp, operations: [], obstacles: [], wishes: nil)
+    }
+
     package var isEmpty: Bool { operations.isEmpty && wishes?.isEmpty ?? true }
 
     /// The content of the change that takes it back, obstacles or not.
