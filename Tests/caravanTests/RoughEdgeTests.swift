@@ -119,6 +119,7 @@ struct RoughEdgeTests {
                 "the value 'hotel' is invalid for '--kind <kind>': --kind takes stay, activity, bring, idea, dates ("
             ),
             ("add --nots x", "unknown option '--nots'; did you mean --note? ("),
+            ("list --limt 3", "unknown option '--limt'; did you mean --limit? ("),
             ("invite --uses -1", "-1 is below 0; --uses takes a whole number from 1 ("),
             ("list --limit -1", "-1 is below 0; --limit takes a whole number from 1 ("),
             ("add --beds=-1 B1", "--beds takes 1 or more ("),

@@ -6,22 +6,27 @@ package enum NearNames {
     static let candidatesMax = 10_000
 
     /// The index of the candidate that a name is nearest to: the fewest letters put in, left out, exchanged or swapped
-    /// with their neighbour, a few at most for its length, whatever their case and whatever shows nothing; else the first that begins with it. Nil
-    /// where none is near. Complexity: O(candidates · length²).
+    /// with their neighbour, a few at most for its length, whatever their case and whatever shows nothing. Of several
+    /// that are as near, the first of those that share the longest beginning with it. Else the first that begins with
+    /// it. Nil where none is near. Complexity: O(candidates · length²).
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> Int? {
         let wanted = letters(of: name)
         guard (1...lengthMax).contains(wanted.count) else { return nil }
         let distanceMax = wanted.count < 3 ? 0 : min(3, 1 + wanted.count / 5)
-        var best: (index: Int, distance: Int)?
+        var best: (index: Int, distance: Int, begun: Int)?
         for (index, candidate) in candidates.prefix(candidatesMax).enumerated() {
             let letters = letters(of: candidate)
-            let bound = min(distanceMax + 1, best?.distance ?? .max)
-            if letters.count <= lengthMax, abs(letters.count - wanted.count) < bound {
+            let farthest = min(distanceMax, best?.distance ?? .max)
+            if letters.count <= lengthMax, abs(letters.count - wanted.count) <= farthest {
                 let distance = distance(wanted, letters)
-                if distance < bound { best = (index, distance) }
+                let begun = zip(wanted, letters).prefix { $0 == $1 }.count
+                let isNearer = best.map { distance < $0.distance || begun > $0.begun } ?? true
+                if distance <= farthest, isNearer { best = (index, distance, begun) }
             }
             // A beginning is a worse guess than any slip of the hand.
-            if best == nil, wanted.count >= 3, letters.starts(with: wanted) { best = (index, distanceMax + 1) }
+            if best == nil, wanted.count >= 3, letters.starts(with: wanted) {
+                best = (index, distanceMax + 1, wanted.count)
+            }
         }
         return best?.index
     }
