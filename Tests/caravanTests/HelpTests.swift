@@ -136,6 +136,7 @@ struct HelpTests {
         for command in commands {
             let help = Caravan.helpMessage(for: command, columns: 80)
             #expect(help.contains("Example") || command == Demo.self, "\(help)")
+            #expect(!help.contains("Examples: "), "each example has a line of its own: \(help)")
             #expect(help.split(separator: "\n").count <= 40, "\(help)")
             #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(help)")
         }

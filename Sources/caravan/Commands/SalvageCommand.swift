@@ -8,10 +8,13 @@ struct Salvage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "salvage", abstract: "Recover a trip whose files are damaged.",
         discussion: """
-            Keeps every change that is intact and signed, repairs single flipped bits, and says what is lost. What other
-            members have comes back at the next sync. The damaged folder is kept, and never deleted.
-            A damaged trip has no title: name it by its id, which `caravan trips` shows.
-            Examples: caravan salvage --dry-run, caravan salvage --trip 46ea66
+            Keeps every change that is intact and signed, repairs single flipped bits, and says what is lost. What other \
+            members have comes back at the next sync. The damaged folder is kept, and never deleted. A damaged trip has no \
+            title: name it by its id, which `caravan trips` shows.
+
+            Examples:
+              caravan salvage --dry-run
+              caravan salvage --trip 46ea66
             """)
 
     @Flag(name: [.customShort("n"), .long], help: "Only show what would be recovered.")
