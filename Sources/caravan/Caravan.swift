@@ -118,8 +118,7 @@ struct Caravan: AsyncParsableCommand {
             guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2, Int64(argument) == nil,
                 last != "--place"
             else { continue }
-            throw ValidationError(
-                "“\(argument.prefix(40))” starts with a dash; put -- before it, or = between an option and its value")
+            throw ValidationError(WrongCommandLine.dash(argument))
         }
     }
 

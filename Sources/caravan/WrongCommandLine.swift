@@ -23,6 +23,7 @@ struct WrongCommandLine {
             return option
         }
         if let negative { return negative }
+        if plain.hasPrefix("missing expected argument"), let number = negativeNumber { return Self.dash(number) }
         return plain + (form ?? (areQuotesMissing ? "; put a title of several words in quotes" : ""))
             + (isAmountSplit ? "; put an amount with its currency in quotes, like \"84 EUR\"" : "")
     }
@@ -97,6 +98,17 @@ struct WrongCommandLine {
         let option = String(words[place].prefix { $0 != "=" })
         let form = Self.forms.first { $0.option == option }?.form ?? "a value from 0"
         return "\(words[place + 1].displayed(limit: 40)) is below 0; \(option.displayed(limit: 40)) takes \(form)"
+    }
+
+    /// A number below 0 that the command took for an option. A quantity may be one.
+    private var negativeNumber: String? {
+        guard words.first != "quantity" else { return nil }
+        return words.prefix { $0 != "--" }.first { $0.hasPrefix("-") && Int64($0) != nil }
+    }
+
+    /// What to do with a text that starts with a dash.
+    static func dash(_ word: String) -> String {
+        "“\(word.prefix(40))” starts with a dash; put -- before it, or = between an option and its value"
     }
 
     /// How a value is written that could not be read.

@@ -122,6 +122,7 @@ struct RoughEdgeTests {
             ("list --limt 3", "unknown option '--limt'; did you mean --limit? ("),
             ("invite --uses -1", "-1 is below 0; --uses takes a whole number from 1 ("),
             ("list --limit -1", "-1 is below 0; --limit takes a whole number from 1 ("),
+            ("cost add Cab -3", "“-3” starts with a dash; put -- before it, or = between an option and its value ("),
             ("add --beds=-1 B1", "--beds takes 1 or more ("),
         ] {
             let outcome = try await caravan.run(line.split(separator: " ").map(String.init))

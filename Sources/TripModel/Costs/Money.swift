@@ -66,7 +66,7 @@ package struct Money: Hashable, Sendable {
         throw TripError(.malformedValue, "\(word.quoted) is not a currency; write a code of ISO 4217, like EUR")
     }
 
-    /// Throws for "84.505 EUR".
+    /// Throws for "84.505 EUR" and "0.009 EUR".
     private static func checkReading(
         _ run: ArraySlice<Unicode.Scalar>, _ currency: Currency, of text: String
     ) throws(TripError) {
@@ -76,6 +76,12 @@ package struct Money: Hashable, Sendable {
         else { return }
         let digits = { (part: ArraySlice<Unicode.Scalar>) in part.reduce(into: "") { $0.unicodeScalars.append($1) } }
         let (before, after) = (digits(run[..<place]), digits(run[(place + 1)...]))
+        // Nobody groups digits after a 0: "0.009" is no 9.
+        if Int64(before) == 0 {
+            let near = Money(max(1, Int64(after.prefix(currency.digits)) ?? 0), currency)
+            throw TripError(
+                .malformedValue, "\(text.quoted) has more than \(currency.digits) decimals; write \(near.digits)")
+        }
         let whole = Int64(before + after) ?? 0
         throw TripError(
             .malformedValue,

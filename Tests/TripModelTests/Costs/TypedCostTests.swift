@@ -66,6 +66,9 @@ import TripFixtures
         let (view, jie) = (world.view(0), world.nodes[0].participant)
         for (typed, saying) in [
             (TypedCost(amount: "84"), "no currency"),
+            (TypedCost(amount: "1.009 EUR"), "can be read in two ways; write 1009 or, with 2 decimals, 1.00"),
+            (TypedCost(amount: "0.009 EUR"), "“0.009 EUR” has more than 2 decimals; write 0.01"),
+            (TypedCost(amount: "0,505 EUR"), "“0,505 EUR” has more than 2 decimals; write 0.50"),
             (TypedCost(amount: "84 EUR", payers: ["Noha"]), "did you mean “Noah”?"),
             (TypedCost(amount: "84 EUR", payers: ["Noah=80"]), "add up to €84.00"),
             (TypedCost(amount: "84 EUR", payers: ["Noah=80", "Mia"]), "NAME=AMOUNT for each"),
