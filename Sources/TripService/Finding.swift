@@ -20,6 +20,14 @@ package enum Finding: Hashable, Sendable {
     }
 }
 
+extension [Finding] {
+    /// Each finding once, where it is first.
+    package var once: [Finding] {
+        var seen: Set<Finding> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
 /// What is wrong with what this machine keeps.
 package enum HomeFinding: Hashable, Sendable {
     /// A file or folder of the home that other users may write to, or one above it that lets them put another in its place.

@@ -45,6 +45,14 @@ struct FindingTextTests {
         #expect(Set(Self.all.map { FindingText($0).cause }).count == 33)
     }
 
+    @Test("an address that several names lead to is told once")
+    func once() {
+        let places = ["127.0.0.1:4000", "127.0.0.1:4001", "127.0.0.1:4000"]
+        let stale = places.map { Finding.peer(.portClosed(address: $0)) }
+        #expect(stale.once == Array(stale.prefix(2)))
+        #expect(Self.all.once == Self.all)
+    }
+
     @Test("problems come first, notes are marked, and where none is left all is well")
     func order() {
         let text = TerminalText.findings([.node(.none), .network(.multicastNotForwarded)])

@@ -20,7 +20,8 @@ package struct Doctor: Sendable {
         var findings = HomeCheck(home: home).examine()
         findings += node.findings
         findings += await TripsCheck(home: home, isNodeSilent: node.isSilent, passphrases: passphrases).examine()
-        return await findings + network
+        // Several names may lead to one address.
+        return (await findings + network).once
     }
 }
 
