@@ -38,7 +38,8 @@ package enum TripJSON {
         _ whole: TripView, sortedBy order: ItemOrder = .order, includingRemoved: Bool = false, limit: Int? = nil
     ) -> JSONValue {
         let view = whole.first(limit, sortedBy: order, includingRemoved: includingRemoved).part
-        let items = view.items(sortedBy: order) + (includingRemoved ? view.removedItems : [])
+        let sorted = order == .order ? view.itemsAsOrdered : view.items(sortedBy: order)
+        let items = sorted + (includingRemoved ? view.removedItems : [])
         let group = whole.group
         return .object([
             "group": .object([

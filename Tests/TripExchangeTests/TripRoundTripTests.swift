@@ -103,9 +103,7 @@ struct TripRoundTripTests {
 
     private static func kept(_ view: TripView, _ format: ExportFormat) -> [Kept] {
         view.exportedParts.flatMap { list, items in
-            // In JSON the items stand as they were added; it tells the order of lists, and not of what is in none.
-            let items = format == .json && list == nil ? items.sorted { $0.title < $1.title } : items
-            return items.map { item in
+            items.map { item in
                 Kept(
                     list: list.map { held($0.title, format) }, title: held(item.title, format),
                     fields: item.fields.filter { $0.key != .title }.mapValues { held($0.value, format) },

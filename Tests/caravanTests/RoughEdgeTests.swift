@@ -158,6 +158,29 @@ struct RoughEdgeTests {
         #expect(try await caravan.done("show", "Casa").count > 4_000)
     }
 
+    @Test("programs and files get the order that the list shows")
+    func order() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch, items: "A", "B", "C")
+        try await caravan.done("lists", "new", "P", "x", "y", "z")
+        try await caravan.done("move", "A", "--after", "C")
+        try await caravan.done("move", "z", "--before", "x")
+        let file = scratch.path + "/trip.json"
+        try await caravan.done("export", file)
+        let other = try await home(scratch, name: "other")
+        try await other.done("import", file)
+        for trip in [caravan, other] {
+            let json = try await trip.json("list")
+            let items = json["items"].elements
+            let titles = items.filter { $0["list"] == .null }.map { $0["title"].text }
+            #expect(titles == ["B", "C", "A"])
+            let listed = json["lists"].elements[0]["items"].elements.map { number in
+                items.first { $0["number"] == number }?["title"].text
+            }
+            #expect(listed == ["z", "x", "y"])
+        }
+    }
+
     @Test("free is the lowest price")
     func free() async throws {
         let scratch = try ScratchFolder()

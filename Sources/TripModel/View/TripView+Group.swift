@@ -65,4 +65,11 @@ extension TripView {
         let ranks = Dictionary(uniqueKeysWithValues: unlistedOrder.enumerated().map { ($1, $0) })
         return unlisted.sorted { (ranks[$0.id] ?? .max, $0.number) < (ranks[$1.id] ?? .max, $1.number) }
     }
+
+    /// The items as they were made, but those in no list among themselves in their order: each list tells its own. O(n log n).
+    package var itemsAsOrdered: [ItemView] {
+        guard unlistedOrder != nil else { return items }
+        var unlisted = unlistedItems.makeIterator()
+        return items.map { $0.sayings.list == nil ? unlisted.next() ?? $0 : $0 }
+    }
 }

@@ -20,7 +20,7 @@ struct List: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "votes (highest first), price (lowest per person first, one currency after the other), order (as added) or recent.",
+            "votes (highest first), price (lowest per person first, one currency after the other), order (as moved, or as added) or recent.",
             valueName: "by"),
         completion: .orders,
         transform: { text in
