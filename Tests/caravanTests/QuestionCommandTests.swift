@@ -37,6 +37,11 @@ import Testing
         #expect(
             try await home.run("options", "1", "--remove", "Rome").output
                 == "Nothing changed: “Where to?” has no option “Rome”\n")
+        for there in ["Lisbon", "faro"] {
+            #expect(
+                try await home.run("options", "1", "--add", there).output
+                    == "Nothing changed: “Where to?” already has these options\n")
+        }
         let kept = try await home.run("options", "1", "--remove", "Lisbon")
         #expect(kept.errors.contains("“Lisbon” stays while somebody’s answer has it"), kept.summary)
         for stray in [["quantity", "1", "3"], ["going", "1"], ["vote", "1"], ["edit", "1", "--price", "90"]] {
@@ -73,6 +78,14 @@ import Testing
         #expect(try await home.done("list").contains("Boat"))
         try await home.done("undo")
         #expect(try await home.done("list").contains("No items yet"))
+    }
+
+    @Test("options that differ only by case are asked once")
+    func optionsByCase() async throws {
+        let home = Product(home: try ScratchFolder().path)
+        try await home.done("new", "Lisbon", "--as", "Ana")
+        try await home.done("ask", "Ice?", "Yes", "yes", "YES", "No")
+        #expect(try await home.done("answer", "1", "yEs") == "Answered 1 “Ice?”: Yes\n")
     }
 
     @Test("a ranking, points and dates are answered in their own ways")

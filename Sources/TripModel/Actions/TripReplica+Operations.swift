@@ -143,7 +143,7 @@ extension TripReplica {
                 guard let question = draft.fields[.question].flatMap({ Question($0) }) else {
                     throw TripError(.malformedValue, "only a question has options; see `caravan ask --help`")
                 }
-                let options = try Self.checkedOptions(draft.options, of: question)
+                let options = try Self.newOptions(draft.options, of: question)
                 // One by one, because they are shown in the order in which they were written.
                 operations += options.map { .item(added, .options(added: [$0], removed: [])) }
             }

@@ -104,12 +104,13 @@ extension TripReplica {
         let question = try requireQuestion(item)
         let extras = state.items[item]?.extras.value ?? ItemExtras()
         let (added, removed) = (
-            try Self.checkedOptions(added, of: question), try Self.checkedOptions(removed, of: question)
+            try Self.newOptions(added, of: question), try Self.checkedOptions(removed, of: question)
         )
         if let word = added.first(where: removed.contains) {
             throw TripError(.malformedValue, "cannot add and remove \(word.string.quoted) at once; choose one")
         }
-        let new = added.filter { !extras.options.contains($0) }
+        let kept = extras.options.words.filter { !removed.contains($0) }.map(\.string.foldedASCII)
+        let new = added.filter { !kept.contains($0.string.foldedASCII) }
         let gone = removed.filter(extras.options.contains)
         guard !new.isEmpty || !gone.isEmpty else {
             let gone = removed.first.map { "\(label(item)) has no option \($0.string.quoted)" }
@@ -121,8 +122,14 @@ extension TripReplica {
         return .item(.there(item.operation), .options(added: new, removed: gone))
     }
 
+    /// Options to add, each in its one form, and once in upper or lower case: an answer names them in either.
+    static func newOptions(_ given: [String], of question: Question) throws(TripError) -> [Text] {
+        var folded: Set<String> = []
+        return try checkedOptions(given, of: question).filter { folded.insert($0.string.foldedASCII).inserted }
+    }
+
     /// Each option in its one form, once.
-    static func checkedOptions(_ given: [String], of question: Question) throws(TripError) -> [Text] {
+    private static func checkedOptions(_ given: [String], of question: Question) throws(TripError) -> [Text] {
         guard given.count <= Limits.optionsMax else {
             throw TripError(.outOfRange, "a question has at most \(Limits.optionsMax) options; give fewer")
         }

@@ -80,6 +80,27 @@ import TripFixtures
         #expect(try question(item, world).standings.map(\.option) == ["Porto", "Faro"])
     }
 
+    @Test("options that differ only by case are one, and those of others are shown as they are")
+    func optionsByCase() throws {
+        var (world, item) = try trip()
+        try world.perform(.act(.changeOptions(added: ["Faro", "faro", "LISBON"], removed: []), on: [item]), on: 0)
+        try world.syncAll()
+        #expect(try question(item, world).standings.map(\.option) == ["Lisbon", "Porto", "Faro"])
+        #expect(throws: TripError(.nothingChanged, "“Where to?” already has these options")) {
+            try world.perform(.act(.changeOptions(added: ["lisbon", "Faro"], removed: []), on: [item]), on: 0)
+        }
+        // One may take the place of the other.
+        try world.perform(.act(.changeOptions(added: ["FARO"], removed: ["Faro"]), on: [item]), on: 0)
+        try world.syncAll()
+        try world.write(
+            TripContent.encode([.item(.there(item.operation), .options(added: [Text("faro")], removed: []))]), on: 2)
+        try world.syncAll()
+        #expect(try question(item, world).standings.map(\.option) == ["Lisbon", "Porto", "FARO", "faro"])
+        try world.perform(.act(.changeOptions(added: [], removed: ["FARO", "faro"]), on: [item]), on: 1)
+        try world.syncAll()
+        #expect(try question(item, world).standings.map(\.option) == ["Lisbon", "Porto"])
+    }
+
     @Test("an answer that knew of the closing is late: it does not count, and takes nothing away from the one before")
     func late() throws {
         var (world, item) = try trip()
