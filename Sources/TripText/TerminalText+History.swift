@@ -209,7 +209,7 @@ private struct Run {
 
     static func sentence(_ edit: FieldEdit, _ names: Names) -> String {
         if edit.field.kind == .flag { return (edit.value == nil ? "not " : "") + edit.field.name }
-        let words = { (value: String) in edit.field.words(of: value) { names[$0] } }
+        let words = edit.words { names[$0] }
         let value = edit.value.map { TerminalText.quoted(words($0)) } ?? "cleared"
         let circumstances = TerminalText.circumstances(edit.insteadOf.map(words), edit.beside.map(words))
         return "\(edit.field.noun) \(value)\(circumstances)"

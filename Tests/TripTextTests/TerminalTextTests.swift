@@ -126,6 +126,38 @@ import TripService
         #expect(json.contains(#""what": "removed""#))
     }
 
+    @Test("an edit of a cost names who paid and who shares it where only that changed")
+    func costs() throws {
+        var world = World(participants: [0, 1])
+        for (device, name) in ["Jie", "Noah"].enumerated() { try world.perform(.setName(name), on: device) }
+        try world.syncAll()
+        let (jie, noah) = (world.nodes[0].participant, world.nodes[1].participant)
+        let view = world.view(0)
+        let first = try TypedCost(amount: "20 EUR").cost(in: view, by: jie).text
+        let cab = try world.add(
+            ItemDraft(title: "Cab", fields: [.cost: first, .itemKind: ItemView.expenseKind]), on: 0)
+        for typed in [
+            TypedCost(amount: "20 EUR", payers: ["Noah"]),
+            TypedCost(amount: "20 EUR", payers: ["Noah"], way: .parts, sharers: ["Jie=2", "Noah=1"]),
+            TypedCost(amount: "30 EUR"),
+        ] {
+            let text = try typed.cost(in: view, by: jie).text
+            try world.perform(.edit(cab, [.cost: text]), on: 0)
+        }
+        let entries = TripReplica.history(of: world.changes).suffix(3)
+        var trip = LiveTrip(world.nodes[0].replica)
+        let names = trip.names(of: entries)
+        let equally = jie < noah ? "Jie, Noah" : "Noah, Jie"
+        let parts = jie < noah ? "Jie (2 parts), Noah (1 part)" : "Noah (1 part), Jie (2 parts)"
+        let paid = "€20.00 for 2 people; paid by"
+        #expect(
+            entries.flatMap { TerminalText.sentences($0, names) } == [
+                "Jie edited “Cab”: cost “\(paid) Noah; shared by \(equally)” (was “\(paid) Jie; shared by \(equally)”)",
+                "Jie edited “Cab”: cost “\(paid) Noah; shared by \(parts)” (was “\(paid) Noah; shared by \(equally)”)",
+                "Jie edited “Cab”: cost “€30.00 for 2 people” (was “€20.00 for 2 people”)",
+            ])
+    }
+
     @Test("days are told in words, wherever they stand")
     func daysInWords() throws {
         var world = World(participants: [0, 1])

@@ -24,4 +24,21 @@ extension Cost {
         if payment != nil { return money }
         return "\(money) for \(shares.count == 1 ? "1 person" : "\(shares.count) people")"
     }
+
+    /// The same, and who paid and who shares it: "€84.00 for 2 people; paid by Noah; shared by Mia (2 parts), Noah (1 part)".
+    func told(naming name: (ParticipantID) -> String) -> String {
+        let money = { (number: Int64) in " (\(Money(number, amount.currency).words))" }
+        let paid = payers.map { name($0.person) + (payers.count == 1 ? "" : money($0.number)) }
+        let shared = shares.map { share in
+            let part =
+                switch way {
+                case .equally: ""
+                case .parts: share.number == 1 ? " (1 part)" : " (\(share.number) parts)"
+                case .exactly: money(share.number)
+                case .percent: " (\(TypedCost.percent(share.number)) %)"
+                }
+            return name(share.person) + part
+        }
+        return "\(words); paid by \(paid.joined(separator: ", ")); shared by \(shared.joined(separator: ", "))"
+    }
 }

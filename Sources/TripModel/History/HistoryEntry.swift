@@ -176,8 +176,21 @@ package struct FieldEdit: Codable, Hashable, Sendable {
 extension FieldEdit {
     /// Who is named in it.
     package var people: [ParticipantID] {
-        guard field.kind == .person else { return [] }
-        return ([value].compactMap(\.self) + insteadOf + beside).compactMap { ParticipantID($0) }
+        let values = [value].compactMap(\.self) + insteadOf + beside
+        return switch field.kind {
+        case .person: values.compactMap { ParticipantID($0) }
+        case .cost: values.compactMap { Cost($0) }.flatMap { ($0.payers + $0.shares).map(\.person) }
+        default: []
+        }
+    }
+
+    /// How its values are told: of a cost also who paid and who shares it, where another value of it has the same words.
+    package func words(_ name: @escaping (ParticipantID) -> String) -> (String) -> String {
+        let words = { (value: String) in field.words(of: value, name) }
+        guard field.kind == .cost, let told = value.map(words), (insteadOf + beside).map(words).contains(told) else {
+            return words
+        }
+        return { Cost($0)?.told(naming: name) ?? $0 }
     }
 
     /// The edits that gave an item to a person, with a due date or without, and did nothing else. Nil for other edits.

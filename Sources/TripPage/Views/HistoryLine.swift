@@ -215,12 +215,12 @@ struct HistoryWording {
             ])
         }
         let lead = edit.field == .title ? "renamed " : "set the \(edit.field.noun) of "
-        return .group([.text(lead), what, " to ", quoted(shown(value, of: edit.field)), circumstances(edit)])
+        return .group([.text(lead), what, " to ", quoted(shown(value, in: edit)), circumstances(edit)])
     }
 
     private func part(_ edit: FieldEdit, of item: ItemID? = nil) -> HTML {
         if edit.field.kind == .flag { return .text((edit.value == nil ? "not " : "") + edit.field.name) }
-        let value = edit.value.map { quoted(shown($0, of: edit.field)) } ?? "cleared"
+        let value = edit.value.map { quoted(shown($0, in: edit)) } ?? "cleared"
         return .group([.text("\(edit.field.noun) "), value, circumstances(edit, of: item)])
     }
 
@@ -236,7 +236,7 @@ struct HistoryWording {
     }
 
     private func circumstances(_ edit: FieldEdit, of item: ItemID?) -> HTML {
-        let words = { (values: [String]) in values.map { shown($0, of: edit.field) } }
+        let words = { (values: [String]) in values.map { shown($0, in: edit) } }
         return circumstances(
             words(edit.insteadOf), words(edit.beside), by: author(of: edit.beside, at: edit.field, item))
     }
@@ -253,6 +253,12 @@ struct HistoryWording {
     /// A value as people read it.
     private func shown(_ value: String, of field: Field) -> String {
         field.words(of: value) { name(of: $0) }
+    }
+
+    /// A value of an edit: of a cost, also who paid and who shares it where only that changed.
+    private func shown(_ value: String, in edit: FieldEdit) -> String {
+        let words = edit.words { name(of: $0) }
+        return words(value)
     }
 
     private func circumstances(_ old: [String], _ beside: [String], by author: String? = nil) -> HTML {
