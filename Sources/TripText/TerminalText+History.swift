@@ -91,7 +91,7 @@ extension TerminalText {
     static func quoted(_ text: String) -> String { "“\(text.displayed(marksIdle: true))”" }
 
     /// "a, b and c".
-    static func joined(_ texts: [String]) -> String {
+    package static func joined(_ texts: [String]) -> String {
         guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
         return texts.dropLast().joined(separator: ", ") + " and " + last
     }

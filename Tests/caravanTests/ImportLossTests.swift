@@ -106,6 +106,25 @@ struct ImportLossTests {
         #expect(answer["values_left_out"] == .number(2) && answer["assignees_left_out"] == .number(1))
     }
 
+    @Test("an export says in one line what the form leaves out")
+    func leftOut() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        try await caravan.done("add", "Hut")
+        #expect(try await caravan.run("export", "--as", "csv").errors == "")
+        try await caravan.done("comment", "Hut", "Bring wood")
+        try await caravan.done("cost", "add", "Boat", "20 EUR")
+        try await caravan.done("cost", "add", "Cab", "20 EUR")
+        #expect(
+            try await caravan.run("export", "--as", "json").errors
+                == "Left out 2 costs; `caravan cost export` writes costs.\n")
+        try await caravan.done("ask", "Where to?", "Lisbon", "Porto")
+        #expect(
+            try await caravan.run("export", "--as", "csv").errors
+                == "Left out 1 question, 2 costs and 1 comment; JSON can hold questions, and `caravan cost export` "
+                + "writes costs.\n")
+    }
+
     @Test("a place in words is an address, in a table as in `caravan add --place`")
     func placeInWords() async throws {
         let scratch = try ScratchFolder()

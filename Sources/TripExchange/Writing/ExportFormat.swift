@@ -89,6 +89,17 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
     /// How many questions the form has no place for.
     package func leftOutQuestions(_ trip: TripView) -> Int { self == .json ? 0 : trip.questions.count }
 
+    /// What else of a trip the form has no place for, how much of each.
+    package func leftOut(_ trip: TripView) -> [(count: Int, noun: String)] {
+        let (items, costs) = (trip.plan.items, trip.costs)
+        let all: [(count: Int, noun: String)] = [
+            (leftOutQuestions(trip), "question"), (costs.expenses.count + costs.payments.count, "cost"),
+            (self == .json ? 0 : items.reduce(0) { $0 + $1.sayings.comments.count }, "comment"),
+            (items.reduce(0) { $0 + $1.photos.count }, "photo"),
+        ]
+        return all.filter { $0.count > 0 }
+    }
+
     /// How many of a trip's items the form has no place for: those that are nowhere on a map.
     package func leftOutCount(_ trip: TripView) -> Int {
         switch self {

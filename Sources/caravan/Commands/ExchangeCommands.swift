@@ -177,10 +177,13 @@ struct Export: AsyncParsableCommand {
         }
         let leftOut = format.leftOutCount(view)
         if leftOut > 0 { Output.note("Left out \(leftOut) of \(view.plan.items.count) items, which have no place.") }
-        let questions = format.leftOutQuestions(view)
-        if questions > 0 {
-            Output.note("Left out \(TerminalText.counted(questions, "question")); JSON can hold questions.")
-        }
+        let others = format.leftOut(view)
+        guard !others.isEmpty else { return }
+        let advice = [("question", "JSON can hold questions"), ("cost", "`caravan cost export` writes costs")]
+            .filter { advice in others.contains { $0.noun == advice.0 } }.map(\.1).joined(separator: ", and ")
+        Output.note(
+            "Left out \(TerminalText.joined(others.map { TerminalText.counted($0.count, $0.noun) }))"
+                + (advice.isEmpty ? "." : "; \(advice)."))
     }
 
     private var chosenFormat: ExportFormat {
