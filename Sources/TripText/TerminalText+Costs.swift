@@ -80,7 +80,10 @@ extension TerminalText {
                         + String(repeating: number < 0 ? "░" : "█", count: bar))
             }
             let transfers = costs.transfers(in: currency)
-            lines.append(transfers.isEmpty ? "  Everybody is even" : "To settle up, with `caravan settle NAME`:")
+            // Without an amount, it settles what is owed in one currency.
+            let example = costs.balances.count == 1 ? nil : transfers.first.map { Money($0.minorUnits, currency) }
+            let command = "caravan settle NAME" + (example.map { " \"\($0.digits) \(currency.code)\"" } ?? "")
+            lines.append(transfers.isEmpty ? "  Everybody is even" : "To settle up, with `\(command)`:")
             for transfer in transfers {
                 let (from, to) = (view.displayName(of: transfer.from), view.displayName(of: transfer.to))
                 lines.append("  \(plain(from)) pays \(plain(to)) \(Money(transfer.minorUnits, currency).words)")

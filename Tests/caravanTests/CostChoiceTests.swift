@@ -53,6 +53,28 @@ struct CostChoiceTests {
         _ = noah
     }
 
+    @Test("debts in several currencies are settled as the balances and the error say")
+    func severalCurrencies() async throws {
+        let trip = try await Gathering()
+        let noah = try await trip.joined("noah", as: "Noah")
+        let caravan = trip.founder
+        try await caravan.done("cost", "add", "Taxi", "84 EUR")
+        #expect(try await caravan.done("balances").contains("with `caravan settle NAME`:"))
+        try await caravan.done("cost", "add", "Fondue", "20 CHF")
+        let balances = try await caravan.done("balances")
+        for amount in ["42.00 EUR", "10.00 CHF"] {
+            #expect(balances.contains("with `caravan settle NAME \"\(amount)\"`:"), "\(balances)")
+        }
+        let several = try await caravan.run("settle", "Noah")
+        for amount in ["42.00 EUR", "10.00 CHF"] {
+            #expect(
+                several.isRefusal(saying: "`caravan settle \"Noah\" \"\(amount)\" --received`"), several.summary)
+            try await caravan.done("settle", "Noah", amount, "--received")
+        }
+        #expect(try await !caravan.done("balances").contains("To settle up"))
+        _ = noah
+    }
+
     @Test("a dash is standard output, and no file")
     func standardOutput() async throws {
         let scratch = try ScratchFolder()

@@ -302,10 +302,14 @@ struct Settle: AsyncParsableCommand {
             }.map { (currency, $0) }
         }
         guard let (currency, transfer) = proposed.first, proposed.count == 1 else {
+            let ways = proposed.map { currency, transfer in
+                let amount = "\(Money(transfer.minorUnits, currency).digits) \(currency.code)"
+                return "`caravan settle \"\(name.displayed())\" \"\(amount)\"\(transfer.to == me ? " --received" : "")`"
+            }
             throw ServiceError(
                 proposed.isEmpty
                     ? "no payment between you and \(name.quoted) is proposed; give an amount, or see `caravan balances`"
-                    : "payments in several currencies are proposed; give an amount with a currency")
+                    : "payments in several currencies are proposed; write \(ways.joined(separator: " or "))")
         }
         return try Cost(payment: Money(transfer.minorUnits, currency), from: transfer.from, to: transfer.to)
     }
