@@ -34,6 +34,16 @@ struct PastedTests {
         #expect(items.first?.quantity == 6)
     }
 
+    @Test("a column of titles is a table without its file's name, and a list with a line called title is none")
+    func titles() throws {
+        for text in ["title\nTowel\nSoap\n", "\u{FEFF}Title\r\n\"Towel\"\r\nSoap\r\n"] {
+            #expect(try read(text).map(\.title) == ["Towel", "Soap"])
+        }
+        #expect(try read("title\n- Towel\n").map(\.title) == ["title", "Towel"])
+        #expect(try read("Towel\ntitle\n").map(\.title) == ["Towel", "title"])
+        #expect(try read("title\n").map(\.title) == ["title"])
+    }
+
     @Test("lines that only divide are no items")
     func rules() throws {
         #expect(try read("Casa\n---\nLoft\n***\n\n=====\n_ _ _\n🏡\n").map(\.title) == ["Casa", "Loft", "🏡"])

@@ -54,12 +54,11 @@ enum ListingTable {
     }
 
     /// Whether a text is a table: it begins with a row of names of columns, several and known ones, or all its rows have
-    /// as many fields. People write a space behind a comma, and tables none; no column is called 5 kg.
+    /// as many fields; or it is one column of titles. People write a space behind a comma, and tables none; no column is called 5 kg.
     static func isBegun(by text: ArraySlice<UInt8>) -> Bool {
         var rows = CSVRows(text)
-        guard let heading = try? rows.next(), heading.count > 1, let columns = try? columns(heading, rows) else {
-            return false
-        }
+        guard let heading = try? rows.next(), let columns = try? columns(heading, rows) else { return false }
+        guard heading.count > 1 else { return isTitles(heading, rows, in: text) }
         if isListing(columns), columns.compactMap(\.self).count > 1 { return true }
         guard heading.allSatisfy({ isName($0, in: text) }) else { return false }
         var count = 0
@@ -72,6 +71,26 @@ enum ListingTable {
             do { row = try rows.next() } catch { return false }
         }
         return count > 1
+    }
+
+    /// Whether "title" alone is above rows of one field, none with the mark of a list or of a heading.
+    private static func isTitles(_ heading: [CSVRows.Field], _ rows: CSVRows, in text: ArraySlice<UInt8>) -> Bool {
+        guard heading.count == 1, let name = try? rows.text(heading[0]), name.trimmed.lowercased() == "title" else {
+            return false
+        }
+        var rest = rows
+        var count = 0
+        do {
+            while count < rowsLooked, let row = try rest.next() {
+                guard row.count == 1, !isMarked(row[0], in: text) else { return false }
+                count += 1
+            }
+        } catch { return false }
+        return count > 0
+    }
+
+    private static func isMarked(_ field: CSVRows.Field, in text: ArraySlice<UInt8>) -> Bool {
+        !field.range.isEmpty && "#*+-=".utf8.contains(text[field.range.lowerBound])
     }
 
     /// So many rows tell what a text is.
