@@ -218,7 +218,7 @@ struct Inverter {
     }
 
     /// The writes, each an operation of its own, that bring back what one replaced. What somebody else wrote at the same
-    /// time stays beside it.
+    /// time stays, and what they replaced by that does not come back.
     private mutating func writesBack(
         _ write: FieldWrite, _ own: OperationID, _ old: Registers, _ new: Registers, of place: Place
     ) -> [FieldWrite] {
@@ -241,8 +241,14 @@ struct Inverter {
                     ?? log.clearer(of: write.field, after: own.change, otherThan: me, where: place.isPlace))
         }
         let others = standing.filter { $0.origin.operation != own && $0.write.text != nil }
-        let earlier = old.shown(write.field).distinct().compactMap(\.text)
-        let texts = earlier.filter { text in !others.contains { $0.write.text == text } }
+        let earlier = old.shown(write.field)
+        var returning: [Written] = []
+        for write in earlier {
+            let isReplaced = isStanding && others.contains { log.hasReplaced(write, by: $0.origin) }
+            if !isReplaced { returning.append(write) }
+        }
+        let back = returning.distinct().compactMap(\.text)
+        let texts = back.filter { text in !others.contains { $0.write.text == text } }
         // Where its own write is gone, what came in its place is replaced, for whoever wants that all the same. One that
         // cleared stands nowhere: what it left beside it stays.
         let kept =
@@ -254,11 +260,12 @@ struct Inverter {
             if write.value == .cleared { return [] }
             // What it replaced stands already, and its own write is gone.
             if !earlier.isEmpty, !isStanding { return [] }
-            // An item has a title, and so has a trip that had one: one that stands is written again, in place of both.
-            if write.field == .title {
-                guard let text = earlier.first else { return [] }
+            // An item has a title, and so has a trip that had one, and an expense has a cost, whatever somebody else takes back at
+            // the same moment: one that stands is written again, in place of both.
+            if write.field == .title || write.field == .cost && !earlier.isEmpty {
+                guard let text = back.first ?? (isStanding ? others.first?.write.text : nil) else { return [] }
                 let kept = kept.filter { $0.write.text != text }.map { OperationReference.there($0.write.operation) }
-                return [FieldWrite(field: .title, value: .text(text), beside: kept)]
+                return [FieldWrite(field: write.field, value: .text(text), beside: kept)]
             }
             return [FieldWrite(field: write.field, value: .cleared, beside: beside)]
         }

@@ -40,13 +40,29 @@ struct UndoLog {
         return before.state
     }
 
-    /// The write that a standing one brings back; itself where no undo wrote it.
+    /// Whether a write replaced another one, of another change.
+    func hasReplaced(_ earlier: Written, by write: Written) -> Bool {
+        guard let change = byHash[write.cause.hash], let other = byHash[earlier.cause.hash], change.hasSeen(other)
+        else { return false }
+        let writes = change.content.operations[Int(write.index)].writes.filter { $0.field == write.field }
+        return !writes.flatMap(\.beside).contains { reference in
+            switch reference {
+            case .here(let index): change.cause.operation(index) == earlier.operation
+            case .there(let operation): operation == earlier.operation
+            }
+        }
+    }
+
+    /// The write that a standing one brings back, or writes again in place of what was taken back; itself where no undo wrote it.
     mutating func origin(of write: Written, in registers: (TripState) -> Registers?) -> Written {
         var write = write
         for _ in 0..<Self.stepsMax {
-            guard let before = state(beforeWhatWasUndoneBy: write.cause),
-                let earlier = registers(before)?.shown(write.field).distinct().first(where: { $0.text == write.text })
-            else { break }
+            guard let before = state(beforeWhatWasUndoneBy: write.cause) else { break }
+            var found = registers(before)?.standing(like: write)
+            if found == nil, let undo = byHash[write.cause.hash] {
+                found = registers(state(before: undo))?.standing(like: write)
+            }
+            guard let earlier = found else { break }
             write = earlier
         }
         return write
@@ -82,6 +98,13 @@ struct UndoLog {
             change.participant == cause.participant
         else { return nil }
         return state(before: change)
+    }
+}
+
+extension Registers {
+    /// The highest write that says the same at the same field.
+    fileprivate func standing(like write: Written) -> Written? {
+        shown(write.field).first { $0.text == write.text }
     }
 }
 

@@ -48,22 +48,30 @@ extension TripSpecification {
         !order.held.contains(name.change) || order.last(of: name) != nil && !exists(name, order)
     }
 
-    /// The values that a write replaced, each written again, so that the one that stood highest stands highest again.
+    /// The values that a write replaced, each written again, so that the one that stood highest stands highest again. What
+    /// somebody replaced at the same moment stays replaced.
     private func writeBack(
         _ name: Name?, _ field: Field, _ value: String?, _ own: Deed.ID, _ before: EventSet, _ now: EventSet,
         from first: Deed.ID
     ) -> [Deed.Kind] {
         let standing = standing(field, of: name, now)
-        let others = standing.filter { origin(of: $0.deed, $0.value, field, of: name, now) != own }
-        let earlier = values(field, of: name, before)
+        let origins = standing.map { origin(of: $0.deed, $0.value, field, of: name, now) }
+        let others = zip(standing, origins).filter { $1.id != own }.map(\.0)
+        let isGone = others.count == standing.count
+        let concurrent = isGone ? [] : origins.filter { $0.id != own }
+        let replaced = self.standing(field, of: name, before).filter(\.isShown)
+        let back = replaced.filter { write in !concurrent.contains { $0.replaces(write.deed) } }.map(\.value)
+        let earlier = back.enumerated().filter { place, text in !back[..<place].contains(text) }.map(\.element)
         let old = earlier.filter { text in !others.contains { $0.value == text } }
         let beside = Set(others.map(\.deed.id))
         guard !old.isEmpty else {
-            let isGone = others.count == standing.count
-            if value == nil || isGone && !earlier.isEmpty { return [] }
-            guard field == .title else { return [.write(name, field, nil, beside: beside)] }
-            // An item has a title, and so has a trip that had one: the one that comes back takes the place of its own.
-            guard let text = earlier.first else { return [] }
+            if value == nil || isGone && !replaced.isEmpty { return [] }
+            guard field == .title || field == .cost && !replaced.isEmpty else {
+                return [.write(name, field, nil, beside: beside)]
+            }
+            // An item has a title, and so has a trip that had one, and an expense has a cost: the one that comes back, or
+            // that somebody wrote at the same moment, takes the place of its own.
+            guard let text = earlier.first ?? (isGone ? nil : others.first?.value) else { return [] }
             return [.write(name, field, text, beside: Set(others.filter { $0.value != text }.map(\.deed.id)))]
         }
         return old.reversed().enumerated().map { place, text in
@@ -72,16 +80,19 @@ extension TripSpecification {
         }
     }
 
-    /// The write that one by an undo brings back; itself where no undo wrote it.
-    private func origin(of write: Deed, _ value: String, _ field: Field, of name: Name?, _ now: EventSet) -> Deed.ID {
+    /// The write that one by an undo brings back, or writes again; itself where no undo wrote it.
+    private func origin(of write: Deed, _ value: String, _ field: Field, of name: Name?, _ now: EventSet) -> Deed {
+        func last(_ held: EventSet) -> Deed? {
+            standing(field, of: name, held.intersection(now)).first { $0.value == value }?.deed
+        }
         var write = write
         while case .undo(let undone) = write.act.meaning, let act = deeds(ofChange: undone).first?.act,
             act.participant == write.act.participant,
-            let earlier = standing(field, of: name, act.past.intersection(now)).first(where: { $0.value == value })
+            let earlier = last(act.past) ?? last(write.act.past)
         {
-            write = earlier.deed
+            write = earlier
         }
-        return write.id
+        return write
     }
 
     private func invert(
@@ -125,6 +136,12 @@ extension TripSpecification {
 }
 
 extension TripSpecification.Deed {
+    /// Whether it took the place of a write of another act.
+    fileprivate func replaces(_ earlier: TripSpecification.Deed) -> Bool {
+        guard case .write(_, _, _, let beside) = kind else { return false }
+        return act.past.contains(earlier.act.change) && !beside.contains(earlier.id)
+    }
+
     fileprivate func makesComment(_ name: TripSpecification.Name) -> Bool {
         if case .makeComment(name, _, _) = kind { true } else { false }
     }
