@@ -75,6 +75,34 @@ struct HistoryTests {
         #expect(try await founder.done("list").contains("No items yet"))
     }
 
+    @Test("undo said again after a refusal leaves what others changed since, and goes on to the change before")
+    func undoAfterRefusal() async throws {
+        let trip = try await Gathering()
+        let jie = trip.founder
+        let noah = try await trip.joined("noah", as: "Noah")
+        let node = try await trip.node(of: noah)
+        try await jie.done("add", "Villa")
+        try await jie.done("add", "Later")
+        try await jie.done("edit", "Villa", "--note", "mine")
+        try await trip.settle(noah)
+        try await noah.done("edit", "Villa", "--note", "theirs")
+        try await trip.settle(noah)
+        let refused = try await jie.run("undo")
+        #expect(
+            refused.isRefusal(saying: "Noah changed the note of “Villa” since; nothing was undone"), refused.summary)
+        #expect(try await jie.done("undo").contains("“Later”"))
+        let item = try await jie.json("show", "Villa")
+        #expect(item["note"].text == "theirs")
+        // The refusal is forgotten once something new is done.
+        try await jie.done("vote", "Villa")
+        try await jie.done("undo")
+        #expect(try await jie.run("undo").isRefusal(saying: "Noah changed the note of “Villa” since"))
+        // What was refused last can be insisted on.
+        try await jie.done("undo", "--anyway")
+        #expect(try await jie.json("show", "Villa")["note"].text == nil)
+        _ = node
+    }
+
     @Test("undo said again steps back through what one did, and is never refused because of one's own undo")
     func undoAgain() async throws {
         let scratch = try ScratchFolder()

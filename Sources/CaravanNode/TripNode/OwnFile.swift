@@ -6,8 +6,8 @@ import TripService
 
 /// State that is kept only on this machine, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
 /// looked at last, what they saw of what others did, what the numbers of lists mean to them, where their node was reached last, which
-/// invites stay open though a removed person may know them, the trip's mailboxes, whether it is archived, and whether details of
-/// links are fetched.
+/// invites stay open though a removed person may know them, the trip's mailboxes, whether it is archived, whether details of links
+/// are fetched, and what undo refused last.
 struct OwnFile {
     private struct Content: Codable, Hashable {
         var feeds: [Feed] = []
@@ -28,6 +28,15 @@ struct OwnFile {
         var fetchesLinks: Bool?
         /// The latest last; nil where nothing took several changes.
         var acts: [Steps]?
+        /// Nil where undo never refused anything.
+        var refusals: Refusals?
+    }
+
+    /// The changes that undo refused to take back, in hexadecimal digits, the latest last.
+    private struct Refusals: Codable, Hashable {
+        /// This person's newest change at that time.
+        let newest: String
+        var changes: [String] = []
     }
 
     /// The changes of something that this person did in one go.
@@ -116,6 +125,18 @@ struct OwnFile {
     /// The changes of the act that a change is part of; empty for a change that is an act by itself.
     func steps(with change: ChangeHash) -> Set<String> {
         Set(content.acts?.last { $0.changes.contains(change.description) }?.changes ?? [])
+    }
+
+    /// The changes that undo refused to take back since this person's newest change, the latest last.
+    func refused(since newest: ChangeHash) -> [String] {
+        content.refusals.flatMap { $0.newest == newest.description ? $0.changes : nil } ?? []
+    }
+
+    /// Notes that undo refused to take back a change. If that can't be written, the next undo refuses it again.
+    mutating func refuse(_ change: ChangeHash, since newest: ChangeHash) {
+        let others = refused(since: newest).filter { $0 != change.description }
+        content.refusals = Refusals(newest: newest.description, changes: others + [change.description])
+        _ = write()
     }
 
     /// Notes what was seen; where that cannot be written, it is new again after the next start.

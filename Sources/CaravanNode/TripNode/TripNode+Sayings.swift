@@ -38,10 +38,14 @@ extension TripNode {
         return found[0]
     }
 
-    /// Takes back the last change of the person here, and with it the other changes of an act that it is part of.
+    /// Takes back the last change of the person here, and with it the other changes of an act that it is part of. It refuses to take
+    /// back what others changed since. Said again, it leaves that and goes on; what it refused last can be insisted on.
     func undo(anyway: Bool) async throws(ServiceError) -> TripAnswer {
         try requireWriter()
-        let undoable = lastUndoing()
+        let newest = newestChange()
+        let refused = newest.map { own.refused(since: $0) } ?? []
+        let passed = Set(anyway ? refused.dropLast() : refused[...])
+        let undoable = lastUndoing(passing: passed)
         if let removal = lastRemoval(after: undoable?.stamp) {
             // It is noted as undone, so that this is said once.
             _ = try await write(try content(of: Undoing(nothingOf: removal.stamp), noting: nil))
@@ -60,14 +64,16 @@ extension TripNode {
                 lasting = lasting ?? undoing.lasting
                 // It is noted as undone, so that this is said once.
                 _ = try await write(try content(of: undoing, noting: nil))
-                next = lastUndoing().flatMap { steps.contains($0.stamp.hash.description) ? $0 : nil }
+                next = lastUndoing(passing: passed).flatMap { steps.contains($0.stamp.hash.description) ? $0 : nil }
                 continue
             }
             if let obstacle = undoing.obstacles.first, !anyway {
+                if let newest { own.refuse(undoing.stamp.hash, since: newest) }
+                let (done, what) =
+                    count == 0 ? ("nothing was undone", "it") : ("the import was undone in part", "the rest")
                 throw ServiceError(
-                    "\(trip.displayName(of: obstacle.by)) changed \(obstacle.what) since; "
-                        + (count == 0 ? "nothing was undone; undo it" : "the import was undone in part; undo the rest")
-                        + " with `caravan undo --anyway`")
+                    "\(trip.displayName(of: obstacle.by)) changed \(obstacle.what) since; \(done); "
+                        + "`caravan undo --anyway` undoes \(what), `caravan undo` an older one")
             }
             let wished = undoing.wishes.flatMap { $0.isEmpty ? nil : $0 }
             let sealed = try wished.map { wished throws(ServiceError) in try self.note(undoing: wished) }
@@ -75,7 +81,7 @@ extension TripNode {
             count += 1
             wishes = WishReceipt(
                 added: wishes.added + (wished?.added ?? []), removed: wishes.removed + (wished?.removed ?? []))
-            next = lastUndoing().flatMap { steps.contains($0.stamp.hash.description) ? $0 : nil }
+            next = lastUndoing(passing: passed).flatMap { steps.contains($0.stamp.hash.description) ? $0 : nil }
         }
         guard count > 0 else {
             throw ServiceError(
@@ -86,13 +92,28 @@ extension TripNode {
     }
 
     /// How the last change of the person here that still stands is taken back. O(n) in the trip's changes.
-    private func lastUndoing() -> Undoing? {
+    /// - Parameter passed: the changes that stay as long as others changed them since, in hexadecimal digits.
+    private func lastUndoing(passing passed: Set<String>) -> Undoing? {
         let changes = Array(
             node.log.graph.changes.indices.lazy.filter { self.node.isShown($0) }
                 .compactMap { self.node.applied($0).tripChange() })
-        return trip.replica.undoing(lastOf: me, among: changes) { change in
-            WishUndoing(change, among: changes, now: wishes.list) { opened($0)?.content }
+        return trip.replica.undoing(
+            lastOf: me, among: changes, passing: { passed.contains($0.hash.description) },
+            wishes: { change in
+                WishUndoing(change, among: changes, now: wishes.list) { opened($0)?.content }
+            })
+    }
+
+    /// The newest change of the person here that takes back no other one.
+    private func newestChange() -> ChangeHash? {
+        for place in node.log.graph.changes.indices.reversed() where node.isShown(place) {
+            let change = node.applied(place)
+            guard change.participant == node.secrets.device.participant, let own = change.tripChange(),
+                own.undoneChange == nil
+            else { continue }
+            return own.hash
         }
+        return nil
     }
 
     /// The last removal of somebody by the person here of which undo did not say yet that it stays. O(n) in the trip's changes.

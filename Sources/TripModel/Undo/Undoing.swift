@@ -54,6 +54,7 @@ extension TripReplica {
     /// Undo is an ordinary action: it writes what stood before, so far as the action's own writes still stand.
     /// - Parameters:
     ///   - changes: of the trip's content, each with its past among them.
+    ///   - isPassed: whether a change stays as long as something stands against taking it back.
     ///   - wishes: what takes back what a change did with its author's wish list.
     /// - Returns: empty where nothing of that action is left: an older action is none of its business. Nil where they did
     ///   nothing that can be taken back.
@@ -61,6 +62,7 @@ extension TripReplica {
     ///   at the same places.
     package func undoing(
         lastOf participant: ParticipantID, among changes: [TripChange],
+        passing isPassed: (TripChange) -> Bool = { _ in false },
         wishes: (TripChange) -> WishUndoing? = { _ in nil }
     ) -> Undoing? {
         var log = UndoLog(changes)
@@ -73,7 +75,8 @@ extension TripReplica {
             let undoing = Undoing(
                 change.stamp, operations: inverter.operations, obstacles: inverter.obstacles,
                 lasting: inverter.lasting, wishes: wishes(change))
-            if !undoing.isEmpty || undoing.wishes != nil || inverter.isOfReplaceable { return undoing }
+            let stays = !undoing.obstacles.isEmpty && isPassed(change)
+            if !stays, !undoing.isEmpty || undoing.wishes != nil || inverter.isOfReplaceable { return undoing }
             log = inverter.log
         }
         return nil

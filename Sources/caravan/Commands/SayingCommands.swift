@@ -135,7 +135,8 @@ struct Undo: AsyncParsableCommand {
         discussion: """
             It undoes your own last change to the trip, from any of your devices, and no change of anybody else. On the \
             device that made it, an import is undone as a whole. Run it again to undo the change before that. It refuses to \
-            overwrite what others changed since, unless you pass --anyway.
+            overwrite what others changed since, unless you pass --anyway. After a refusal, the next undo goes on to the change \
+            before.
 
             Example: caravan undo
             """)
