@@ -229,7 +229,8 @@ extension TripRun {
         try bringFiles()
     }
 
-    /// Hands a sealed file of each machine that none of the others knows to one of those, as people must.
+    /// Has people carry sealed files between each machine that doesn't meet the others and one of those, both ways: a file opens where its
+    /// maker knows the reader.
     private mutating func bringFiles() throws(Violation) {
         let forgotten = ledger.forgotten(outside: expelled)
         guard let reader = present.first(where: { !forgotten.contains($0) && world.machines[$0].node.isMember }) else {
@@ -237,6 +238,7 @@ extension TripRun {
         }
         for id in forgotten.sorted() where world.machines[id].node.isMember {
             try hand(.carriedFile, from: id, to: reader, world.time)
+            try hand(.carriedFile, from: reader, to: id, world.time)
         }
         try drain()
     }
