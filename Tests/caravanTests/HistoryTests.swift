@@ -65,7 +65,7 @@ struct HistoryTests {
         for title in ["Boat", "Tent"] { try await founder.done("add", title) }
         try await trip.takeOut("Mia")
         let refused = try await founder.run("undo")
-        #expect(refused.isRefusal(saying: "removing Mia can't be undone"), refused.summary)
+        #expect(refused.isRefusal(saying: "removing Mia (out) can't be undone"), refused.summary)
         #expect(try await founder.done("list").contains("Tent"))
         // It is said once, also beside what was done since.
         try await founder.done("add", "Stove")

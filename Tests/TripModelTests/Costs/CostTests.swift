@@ -39,7 +39,7 @@ import TripFixtures
         "three digits behind one point or comma may be a group or decimals: refused, with both ways to write it",
         arguments: [
             ("84.505 EUR", "write 84505 or, with 2 decimals, 84.50"), ("1,200", "write 1200 or, with 2 decimals, 1.20"),
-            ("0.505 CHF", "write 505 or, with 2 decimals, 0.50"),
+            ("0.505 CHF", "has more than 2 decimals; write 0.50"),
         ])
     func twoReadings(text: String, hint: String) {
         let refused = #expect(throws: TripError.self) { try Money(typed: text, home: Currency(code: "EUR")) }
