@@ -17,7 +17,9 @@ import TripFixtures
             #expect(nearest(typed) == nil, "\(typed.prefix(9))")
         }
         #expect(NearNames.nearest(to: "abcd", among: ["abce", "abcf"]) == 0, "the first of equals")
-        #expect(NearNames.nearest(to: "--limt", among: ["--list", "--limit"]) == 1, "of equals, what begins as typed")
+        #expect(
+            NearNames.nearest(to: "--limt", among: ["--list", "--limit"]) == 1, "of equals, what has all that was typed"
+        )
         #expect(NearNames.nearest(to: "Pot", among: ["Pod", "Pots"]) == 1)
         let many = (0..<20_000).map { $0 == 15_000 ? "needle" : "hay \($0)" }
         #expect(NearNames.nearest(to: "needlo", among: many) == nil, "a bounded number is looked at")

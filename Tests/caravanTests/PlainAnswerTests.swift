@@ -15,7 +15,7 @@ struct PlainAnswerTests {
         let caravan = Product(home: try ScratchFolder().path)
         for (words, saying) in [
             (["frobnicate"], "there is no command `caravan frobnicate`"),
-            (["lst"], "no command `caravan lst`; did you mean `caravan ls`?"),
+            (["lst"], "no command `caravan lst`; did you mean `caravan list`?"),
             (["lists", "shwo"], "no command `caravan lists shwo`; did you mean `caravan lists show`?"),
             (["cost", "frob"], "no command `caravan cost frob`; it has list, add, edit"),
         ] {

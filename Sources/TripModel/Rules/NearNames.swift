@@ -7,28 +7,35 @@ package enum NearNames {
 
     /// The index of the candidate that a name is nearest to: the fewest letters put in, left out, exchanged or swapped
     /// with their neighbour, a few at most for its length, whatever their case and whatever shows nothing. Of several
-    /// that are as near, the first of those that share the longest beginning with it. Else the first that begins with
-    /// it. Nil where none is near. Complexity: O(candidates · length²).
+    /// that are as near, the first that has all its letters in their order: letters are left out more often than
+    /// exchanged. Else the first that begins with it. Nil where none is near. Complexity: O(candidates · length²).
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> Int? {
         let wanted = letters(of: name)
         guard (1...lengthMax).contains(wanted.count) else { return nil }
         let distanceMax = wanted.count < 3 ? 0 : min(3, 1 + wanted.count / 5)
-        var best: (index: Int, distance: Int, begun: Int)?
+        var best: (index: Int, distance: Int, isComplete: Bool)?
         for (index, candidate) in candidates.prefix(candidatesMax).enumerated() {
             let letters = letters(of: candidate)
             let farthest = min(distanceMax, best?.distance ?? .max)
             if letters.count <= lengthMax, abs(letters.count - wanted.count) <= farthest {
                 let distance = distance(wanted, letters)
-                let begun = zip(wanted, letters).prefix { $0 == $1 }.count
-                let isNearer = best.map { distance < $0.distance || begun > $0.begun } ?? true
-                if distance <= farthest, isNearer { best = (index, distance, begun) }
+                let isComplete = hasAll(of: wanted, letters)
+                let isNearer = best.map { distance < $0.distance || isComplete && !$0.isComplete } ?? true
+                if distance <= farthest, isNearer { best = (index, distance, isComplete) }
             }
             // A beginning is a worse guess than any slip of the hand.
             if best == nil, wanted.count >= 3, letters.starts(with: wanted) {
-                best = (index, distanceMax + 1, wanted.count)
+                best = (index, distanceMax + 1, true)
             }
         }
         return best?.index
+    }
+
+    /// Whether a name has all letters of another one, in their order.
+    private static func hasAll(of typed: [Unicode.Scalar], _ letters: [Unicode.Scalar]) -> Bool {
+        var rest = typed[...]
+        for letter in letters where letter == rest.first { rest.removeFirst() }
+        return rest.isEmpty
     }
 
     private static func letters(of name: String) -> [Unicode.Scalar] {
