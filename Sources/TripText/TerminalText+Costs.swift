@@ -82,7 +82,7 @@ extension TerminalText {
             let transfers = costs.transfers(in: currency)
             // Without an amount, it settles what is owed in one currency.
             let example = costs.balances.count == 1 ? nil : transfers.first.map { Money($0.minorUnits, currency) }
-            let command = "caravan settle NAME" + (example.map { " \"\($0.digits) \(currency.code)\"" } ?? "")
+            let command = "caravan settle NAME" + (example.map { " \"\($0.typed)\"" } ?? "")
             lines.append(transfers.isEmpty ? "  Everybody is even" : "To settle up, with `\(command)`:")
             for transfer in transfers {
                 let (from, to) = (view.displayName(of: transfer.from), view.displayName(of: transfer.to))

@@ -119,6 +119,9 @@ package struct Money: Hashable, Sendable {
         return sign + padded.dropLast(currency.digits) + "." + padded.suffix(currency.digits)
     }
 
+    /// "84.00 EUR": how people type it whatever the home currency is.
+    package var typed: String { "\(digits) \(currency.code)" }
+
     /// "€84.00", "12.50 CHF".
     package var words: String {
         let sign = minorUnits < 0 ? "−" : ""

@@ -28,7 +28,7 @@ package struct TypedCost: Codable, Hashable, Sendable {
     /// What somebody would type to have the same cost. A single payer pays all of it, whatever the amount is changed to.
     package init(_ cost: Cost) {
         let currency = cost.amount.currency
-        amount = "\(cost.amount.digits) \(currency.code)"
+        amount = cost.amount.typed
         rate = cost.rate.map { "\($0.digits) \($0.currency.code)" }
         payers = cost.payers.map { share in
             cost.payers.count == 1 ? "\(share.person)" : "\(share.person)=\(Money(share.number, currency).digits)"

@@ -209,8 +209,7 @@ struct EditCost: AsyncParsableCommand {
     /// An amount without a currency is in that of the expense.
     private static func amount(_ text: String, _ known: Cost) throws -> String {
         do throws(TripError) {
-            let money = try Money(typed: text, home: known.amount.currency)
-            return "\(money.digits) \(money.currency.code)"
+            return try Money(typed: text, home: known.amount.currency).typed
         } catch { throw ServiceError(error) }
     }
 }
@@ -303,7 +302,7 @@ struct Settle: AsyncParsableCommand {
         }
         guard let (currency, transfer) = proposed.first, proposed.count == 1 else {
             let ways = proposed.map { currency, transfer in
-                let amount = "\(Money(transfer.minorUnits, currency).digits) \(currency.code)"
+                let amount = Money(transfer.minorUnits, currency).typed
                 return "`caravan settle \"\(name.displayed())\" \"\(amount)\"\(transfer.to == me ? " --received" : "")`"
             }
             throw ServiceError(
