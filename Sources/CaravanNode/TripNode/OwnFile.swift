@@ -68,6 +68,8 @@ struct OwnFile {
     /// Acts of several changes that are remembered, and changes of each.
     static let actsMax = 8
     static let stepsMax = 2_048
+    /// With one more, the first refusal is forgotten, and undo refuses that change again.
+    private static let refusalsMax = 1_024
     private static let bytesMax = 4 << 20
 
     var feeds: [Feed] { content.feeds }
@@ -135,7 +137,8 @@ struct OwnFile {
     /// Notes that undo refused to take back a change. If that can't be written, the next undo refuses it again.
     mutating func refuse(_ change: ChangeHash, since newest: ChangeHash) {
         let others = refused(since: newest).filter { $0 != change.description }
-        content.refusals = Refusals(newest: newest.description, changes: others + [change.description])
+        let changes = others.suffix(Self.refusalsMax - 1) + [change.description]
+        content.refusals = Refusals(newest: newest.description, changes: Array(changes))
         _ = write()
     }
 
