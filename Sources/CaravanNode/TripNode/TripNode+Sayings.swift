@@ -117,7 +117,7 @@ extension TripNode {
     }
 
     /// The last removal of somebody by the person here of which undo did not say yet that it stays. O(n) in the trip's changes.
-    /// - Parameter stamp: where the last change stands that undo can take back; what stands below is none of its business yet.
+    /// - Parameter stamp: where the last change stands that undo can take back; undo reaches a removal before that one later.
     private func lastRemoval(after stamp: Stamp?) -> (stamp: Stamp, name: String)? {
         let person = node.secrets.device.participant
         var reached: Set<ChangeHash> = []

@@ -34,7 +34,7 @@ package struct KnownItems {
     /// Those of items with no link.
     private var namesWithoutLink: [Name: Holder] = [:]
 
-    /// O(n) in the trip's items. An expense is no item that others add again: a guest sees none of the costs.
+    /// O(n) in the trip's items. Expenses are left out, because a guest is shown no costs.
     package init(_ trip: TripView) {
         for item in trip.items where !item.isOfCosts {
             let links = item.values(of: .link)

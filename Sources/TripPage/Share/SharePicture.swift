@@ -50,12 +50,14 @@ package enum SharePicture {
         view.title.map { Lettering.plain($0.value) } ?? "A trip with no title"
     }
 
-    /// What the group decides on: no things to bring, no costs and no questions, which are not for a chat.
-    static func proposed(_ view: TripView) -> [ItemView] { view.items.filter { $0.isOfPlan && $0.isProposed } }
+    /// Whether the group decides on an item: no thing to bring, and no cost or question, which are not for a chat.
+    private static func isProposed(_ item: ItemView) -> Bool { item.isOfPlan && item.isProposed }
+
+    static func proposed(_ view: TripView) -> [ItemView] { view.items.filter(isProposed) }
 
     /// The proposed items that are not done, highest tally first.
     static func leading(_ view: TripView, atMost count: Int) -> [ItemView] {
-        Array(view.items(sortedBy: .votes).filter { $0.isOfPlan && $0.isProposed && !$0.isDone }.prefix(count))
+        Array(view.items(sortedBy: .votes).filter { isProposed($0) && !$0.isDone }.prefix(count))
     }
 
     /// How many of those who are in voted on anything that is proposed: "4 of 5 voted".

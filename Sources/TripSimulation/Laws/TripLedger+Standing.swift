@@ -147,8 +147,8 @@ extension TripLedger {
 
     private func isIntroduced(_ replica: ReplicaID) -> Bool { admissions[replica] != nil }
 
-    /// The machines that don't meet most of the others on a network: each side lacks the secret of an epoch that the other has, and the
-    /// node that admitted a device is gone before any other heard of it. A person carries a sealed file then.
+    /// The machines that don't meet most of the others on a network: one side lacks the secret of an epoch of the other side, and the node
+    /// that admitted a device is gone before the other side heard of it. A person carries a sealed file then.
     mutating func forgotten(outside: Set<World.NodeID>) -> Set<World.NodeID> {
         guard maySomeNotCount else { return [] }
         var remaining = holders.indices.filter { !outside.contains($0) }
