@@ -5,7 +5,9 @@ extension ItemAction {
     package var isForGuests: Bool {
         switch self {
         case .vote, .claim, .attend, .comment, .answer: true
-        case .edit, .remove, .restore, .mark, .plan, .changeQuantity, .setQuantity, .changeAmenities, .changeOptions,
+        // Everybody writes in notes.
+        case .edit(let fields, _): fields.keys.elementsEqual([.note])
+        case .remove, .restore, .mark, .plan, .changeQuantity, .setQuantity, .changeAmenities, .changeOptions,
             .attach, .detach:
             false
         }

@@ -5,6 +5,8 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     /// Something was done with items.
     case done(Receipt)
     case trip(TripView)
+    /// What everybody writes on the trip as a whole; nil where nothing is written.
+    case note(FieldView?)
     /// - Parameter group: by which its price is shared out.
     case item(ItemView, of: Group)
     case items([ItemView])

@@ -54,6 +54,11 @@ package enum TripRequest: Codable, Hashable, Sendable {
     /// Imports everything in a sealed file, or nothing.
     case takeIn(bundle: String)
 
+    // What everybody writes on the trip as a whole.
+    case note
+    /// Writes it. What others wrote since `shown` was shown stays; nil for all that is there.
+    case editNote(String, shown: String? = nil)
+
     // Names.
     case renameTrip(String)
     /// Changes your name.

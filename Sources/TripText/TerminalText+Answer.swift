@@ -9,6 +9,8 @@ extension TerminalText {
         switch answer {
         case .done(let receipt): self.receipt(receipt)
         case .trip(let view): list(view, style: style)
+        case .note(let note):
+            note.map { $0.value.displayed(keepsLines: true) + "\n" } ?? "Nothing is written on this trip yet.\n"
         case .item(let item, let group): card(item, of: group, style: style)
         case .items(let items):
             items.map { card($0, of: Group(members: [], nights: nil), style: style) }.joined()

@@ -64,6 +64,7 @@ extension TerminalText {
             "removed the list \(quoted(title))"
                 + (stays ? ", but it stays, because someone added an item to it at the same time" : "")
         case .list(_, let title, .restored): "restored the list \(quoted(title))"
+        case .noted(let added, let removed): "edited the note of the trip" + Run.noted(added, removed)
         case .undid: "undid a change:"
         case .founded: "created the trip"
         case .letIn(let participant, let name, .participant): "admitted \(names.name(of: participant, given: name))"
@@ -121,6 +122,16 @@ private struct Run {
         return "\(opening) \(TerminalText.joined(shown))\(ending)\(back)"
     }
 
+    /// What came and what went in a note.
+    static func noted(_ added: String, _ removed: String) -> String {
+        let parts = [
+            added.isEmpty ? nil : "+\(TerminalText.quoted(added))",
+            removed.isEmpty ? nil : "−\(TerminalText.quoted(removed))",
+        ]
+        let told = parts.compactMap(\.self)
+        return told.isEmpty ? "" : ": " + told.joined(separator: " ")
+    }
+
     private static func frame(of event: ItemEvent, _ names: Names) -> (opening: String, ending: String) {
         switch event {
         case .added(let quantity, let list, let cost, let asks):
@@ -144,6 +155,7 @@ private struct Run {
                 "answered",
                 ": " + (Question(question)?.words(of: answer) ?? "").displayed(marksIdle: true) + " (was hidden)"
             )
+        case .noted(let added, let removed): ("edited the note of", noted(added, removed))
         case .optionsChanged(let added, let removed): ("changed the options of", Self.words(added, removed))
         case .closed: ("closed", "")
         case .reopened: ("opened", " again")

@@ -8,6 +8,8 @@ extension TripJSON {
         switch answer {
         case .done(let receipt): self.receipt(receipt)
         case .trip(let view): list(view)
+        case .note(let note):
+            .object(["note": note.map { .string($0.value) }, "by": note.map { .string($0.shown.authorName) }])
         case .item(let item, let group): self.item(item, of: group)
         case .items(let items): .array(items.map { self.item($0, of: Group(members: [], nights: nil)) })
         case .list(let receipt):

@@ -62,6 +62,8 @@ extension TripJSON {
             ].merging(item(event, names)) { $1 }
         case .list(let id, let title, let event):
             ["id": .string(id.leastShortID), "title": .string(title)].merging(list(event, names)) { $1 }
+        case .noted(let added, let removed):
+            ["what": .string("noted"), "added": .string(added), "removed": .string(removed)]
         case .undid: ["what": .string("took_back")]
         case .founded: ["what": .string("founded")]
         case .letIn(let participant, let name, let admittance):
@@ -100,6 +102,8 @@ extension TripJSON {
         case .revealed(_, let answer): ["what": .string("revealed"), "answer": TripJSON.answer(answer)]
         case .optionsChanged(let added, let removed):
             ["what": .string("options"), "added": strings(added), "removed": strings(removed)]
+        case .noted(let added, let removed):
+            ["what": .string("noted"), "added": .string(added), "removed": .string(removed)]
         case .closed: ["what": .string("closed")]
         case .reopened: ["what": .string("reopened")]
         case .commented(let text): ["what": .string("commented"), "text": .string(text)]

@@ -132,7 +132,8 @@ extension World {
             {}
             return
         }
-        switch generator.below(15) {
+        let letters = String(repeating: generator.pick(["a", "b", "c"]), count: 1 + generator.below(3))
+        switch generator.below(18) {
         case 0: action = .add([ItemDraft(title: word, fields: [.note: word])])
         case 1: action = .setTitle(word)
         case 2: action = .setName(word)
@@ -148,6 +149,19 @@ extension World {
         case 13:
             let item = generator.pick(view.items)
             action = .detach(item.id, Array(item.photos.map(\.id).prefix(generator.below(3))))
+        case 14:
+            let item = generator.pick(view.items)
+            let note = item.fields[.note]?.value ?? ""
+            let end = note.index(note.startIndex, offsetBy: generator.below(note.count + 1))
+            let new =
+                generator.below(3) == 0 ? letters + note.dropFirst(2) : String(note[..<end]) + letters + note[end...]
+            let shown: [Field: [String]] = generator.below(2) == 0 ? [.note: [note]] : [:]
+            action = .edit(item.id, [.note: new], shown: shown)
+        case 15, 16:
+            let note = view.note?.value ?? ""
+            let end = note.index(note.startIndex, offsetBy: generator.below(note.count + 1))
+            let rest = note[end...].dropFirst(generator.below(3))
+            action = .editNote(note[..<end] + letters + rest, shown: generator.pick([nil, note]))
         default: action = .edit(generator.pick(present), [.done: generator.pick([nil, "true"])])
         }
         do {

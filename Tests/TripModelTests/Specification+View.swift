@@ -8,7 +8,7 @@ extension Specification {
         let values = { (field: FieldView?) in
             field.map { [$0.value] + $0.alternatives.map(\.value) } ?? []
         }
-        var lines = ["title \(values(view.title))"]
+        var lines = ["title \(values(view.title))", "note \(values(view.note))"]
         for person in view.participants.sorted(by: { $0.id < $1.id }) {
             if let name = person.name { lines.append("name \(person.id.low) \(name)") }
         }

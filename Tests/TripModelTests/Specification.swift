@@ -40,6 +40,7 @@ struct Specification {
         var added: [Text: [Moment]] = [:]
         var removed: [Text: [Moment]] = [:]
         var placements: [Node] = []
+        var note = NoteTree()
         var photos: [(moment: Moment, manifest: PhotoManifest)] = []
         var detached: [(moment: Moment, photo: OperationID)] = []
     }
@@ -67,6 +68,7 @@ struct Specification {
     let log: [World.Entry]
     var items: [ItemID: Item] = [:]
     private var titles: [Write] = []
+    private var note = NoteTree()
     private var names: [ParticipantID: [(moment: Moment, name: String)]] = [:]
 
     /// - Parameter held: the places in the log of the changes to speak of; by default all.
@@ -100,6 +102,7 @@ struct Specification {
         let author = log[moment.entry].participant
         switch operation {
         case .setTitle(let title): titles.append(write(title, moment))
+        case .editNote(let edit): read(edit, moment, in: &note) { self.operation($0, at: moment) }
         case .setName(let name): names[author, default: []].append((moment, name.string))
         case .add(let fields, let quantity, let position):
             // A payment that is none of its author's is no part of the item.
@@ -109,6 +112,7 @@ struct Specification {
             }
             var item = made(own, moment)
             if quantity != 0 { item.counted = (quantity, 1) }
+            if let first = item.writes.removeValue(forKey: .note)?.first { read(first, in: &item.note) }
             let name = log[moment.entry].operation(moment.index)
             items[ItemID(operation: name)] = item
             if position.map({ place(ItemID(operation: name), $0, moment) }) != true {
@@ -223,10 +227,22 @@ struct Specification {
             items[item]?.detached.append((moment, photo))
         // A payment is written once.
         case .edit where items[item]?.writes[.payment] != nil: break
+        case .editNote where items[item]?.writes[.payment] != nil: break
+        case .editNote(let edit):
+            var note = items[item]?.note ?? NoteTree()
+            read(edit, moment, in: &note) { self.operation($0, at: moment) }
+            items[item]?.note = note
         case .edit(let writes):
             for (number, entry) in writes.enumerated() where entry.field != .payment && entry.field != .question {
                 let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))
                 if entry.field == .done, isHidden(item) { continue }
+                if entry.field == .note {
+                    // As one operation writes: it names no write of its own.
+                    var note = items[item]?.note ?? NoteTree()
+                    read(Write(moment: moment, value: write.value, beside: write.beside), in: &note)
+                    items[item]?.note = note
+                    continue
+                }
                 items[item]?.writes[entry.field, default: []].append(write)
             }
         }
@@ -239,7 +255,7 @@ struct Specification {
 
     /// The whole trip as text, to compare with `describe(_:)` of a view.
     var description: [String] {
-        var lines = ["title \(shown(titles))"]
+        var lines = ["title \(shown(titles))", "note \(note.shown)"]
         for id in names.keys.sorted() {
             let last = (names[id] ?? []).max { isLower($0.moment, $1.moment) }
             lines.append("name \(id.low) \(last?.name ?? "")")
@@ -247,7 +263,9 @@ struct Specification {
         for (id, item) in items.sorted(by: { isLower($0.value.maker, $1.value.maker) }) {
             let exists = item.touches.contains { touch in !item.removes.contains { hasSeen(touch, $0) } }
             var line = "\(exists ? "item" : "removed") \(id)"
-            for field in Field.allCases { line += " \(field.name)=\(shown(item.writes[field] ?? []))" }
+            for field in Field.allCases {
+                line += " \(field.name)=\(field == .note ? item.note.shown : shown(item.writes[field] ?? []))"
+            }
             for participant in item.votes.keys.sorted() {
                 let last = (item.votes[participant] ?? []).max { isLower($0.moment, $1.moment) }
                 if let vote = last?.vote { line += " \(participant.low):\(vote.name)" }

@@ -64,7 +64,7 @@ extension ItemEvent {
     /// Whether it makes an item new to others. A removed item is not shown, so its removal is no news.
     fileprivate var isToSee: Bool {
         switch self {
-        case .added, .edited, .restored, .counted, .commented, .recommented, .amenitiesChanged, .optionsChanged,
+        case .added, .edited, .noted, .restored, .counted, .commented, .recommented, .amenitiesChanged, .optionsChanged,
             .reopened,
             .attached:
             true

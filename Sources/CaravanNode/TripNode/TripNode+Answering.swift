@@ -65,6 +65,10 @@ extension TripNode {
         case .viewed: return .items(underTheirNumbers(own.viewed.compactMap { trip.item($0) }))
         case .makeBundle(let path): return .bundle(try await makeBundle(at: path))
         case .takeIn(let path): return .bundle(try await takeIn(bundleAt: path))
+        case .note: return .note(trip.note)
+        case .editNote(let text, let shown):
+            try await perform(.editNote(text, shown: shown))
+            return .note(trip.note)
         case .renameTrip(let title):
             try await perform(.setTitle(title))
             return .renamed(self.title)

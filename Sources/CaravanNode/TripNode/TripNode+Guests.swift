@@ -70,6 +70,11 @@ extension TripNode {
         case .attach(let item, _):
             try await introduce(guest)
             return .done(try await act(.attach(photos), on: [item], as: .guest(guest)))
+        case .note: return .note(trip.note)
+        case .editNote(let text, let shown):
+            try await introduce(guest)
+            try await perform(.editNote(text, shown: shown), as: .guest(guest))
+            return .note(trip.note)
         case .step(_, let request): return try await answer(request, photos, asGuest: id)
         case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
         case .list, .view: return .trip(trip.view)

@@ -35,7 +35,7 @@ extension SequenceStore: DotStore {
     }
 
     /// Visits the parts of runs, removed or not, that a context has seen.
-    private func forEachRun(in context: CausalContext, _ body: (UInt32, SequenceRun, Range<UInt64>) -> Void) {
+    func forEachRun(in context: CausalContext, _ body: (UInt32, SequenceRun, Range<UInt64>) -> Void) {
         context.forEachRange { replica, range in
             guard let writer = index.slot(of: replica) else { return }
             index.forEachRun(in: range.lowerBound..<range.upperBound + 1, by: writer) { run in

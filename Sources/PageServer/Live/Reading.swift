@@ -48,7 +48,7 @@ struct Reading {
         // A name stands in every item that its bearer had a part in; and votes of those who are out count no more.
         case .list: isWhole = true
         case .undid, .endedDevice: break
-        case .titled, .named, .founded, .left, .tookOut: isWhole = true
+        case .titled, .noted, .named, .founded, .left, .tookOut: isWhole = true
         case .letIn: (isWhole, invites) = (true, true)
         case .invited, .closedInvite: invites = true
         }

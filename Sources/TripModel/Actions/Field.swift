@@ -115,7 +115,7 @@ package enum FieldKind: Hashable, Sendable {
         switch self {
         case .heading: Limits.titleCharacters
         case .phrase, .place: Limits.phraseCharacters
-        case .prose: Limits.noteCharacters
+        case .prose: Limits.proseCharacters
         case .link: Limits.linkCharacters
         case .flag: Limits.flagCharacters
         case .word: Limits.wordCharacters

@@ -40,6 +40,8 @@ package enum Destination: Hashable, Sendable {
 package enum TripAction: Hashable, Sendable {
     /// Names the trip.
     case setTitle(String)
+    /// Writes the note of the trip. What others wrote in it since `shown` was shown stays; nil for all that can be shown.
+    case editNote(String, shown: String? = nil)
     /// Names the participant who acts.
     case setName(String)
     /// Adds items, to the end of a list or to none.

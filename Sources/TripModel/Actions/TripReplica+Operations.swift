@@ -3,6 +3,8 @@ extension TripReplica {
     func operations(for action: TripAction, by participant: ParticipantID) throws(TripError) -> [Operation] {
         switch action {
         case .setTitle(let title): [try setTitle(title)]
+        case .editNote(let text, let shown):
+            [.editNote(try edit(state.note, to: text, from: shown, "the note of the trip"))]
         case .setName(let name): [try setName(name, of: participant)]
         case .add(let drafts, let list):
             try add(
@@ -30,7 +32,7 @@ extension TripReplica {
         case .edit(let values, let shown):
             try each(of: items) { item throws(TripError) in
                 if values[.done] != nil { try requireNotHidden(item) }
-                return [try edit(item, values, shown: shown)]
+                return try edit(item, values, shown: shown)
             }
         case .remove:
             try operations(.remove, on: items) { item throws(TripError) in
@@ -50,7 +52,7 @@ extension TripReplica {
                 let closes = field == .done && state.items[item]?.question != nil
                 if isSet, !closes { try requireOfPlan(item, "be marked as \(field.name)") }
                 if closes, let closing = try close(item, isSet, by: participant) { return [closing] }
-                return [try edit(item, [field: isSet ? Field.setValue : nil], shown: [:])]
+                return try edit(item, [field: isSet ? Field.setValue : nil], shown: [:])
             }
         case .plan(let text, let shown):
             try each(of: items) { item throws(TripError) in [try plan(item, text, shown: shown)] }
@@ -175,17 +177,42 @@ extension TripReplica {
     /// Writes the fields that differ from what they show alone.
     private func edit(
         _ item: ItemID, _ values: [Field: String?], shown: [Field: [String]]
-    ) throws(TripError) -> Operation {
+    ) throws(TripError) -> [Operation] {
         try requirePresent(item)
         guard values[.payment] == nil, state.items[item]?.isPayment != true else { throw Self.paymentChanged }
         guard values[.question] == nil else {
             throw TripError(.malformedValue, "nobody can change how a question is answered; ask another one")
         }
+        var values = values
+        var operations: [Operation] = []
+        if let given = values.removeValue(forKey: .note) {
+            let note = state.items[item]?.sharedNote ?? Note()
+            if let edit = try noteEdit(of: note, to: given ?? "", from: shown[.note].map { $0.first ?? "" }) {
+                operations.append(.item(.there(item.operation), .editNote(edit)))
+            }
+        }
         let writes = try writes(values, over: state.items[item]?.fields ?? Registers(), shown: shown)
-        guard !writes.isEmpty else {
+        if !writes.isEmpty { operations.insert(.item(.there(item.operation), .edit(writes)), at: 0) }
+        guard !operations.isEmpty else {
             throw TripError(.nothingChanged, "\(label(item)) is already like that")
         }
-        return .item(.there(item.operation), .edit(writes))
+        return operations
+    }
+
+    private func edit(
+        _ note: Note, to text: String, from shown: String?, _ label: String
+    ) throws(TripError) -> NoteEdit {
+        guard let edit = try noteEdit(of: note, to: text, from: shown) else {
+            throw TripError(.nothingChanged, "\(label) is already like that")
+        }
+        return edit
+    }
+
+    /// The edit that makes of a note what somebody made of what they were shown; nil where it is that already.
+    private func noteEdit(of note: Note, to text: String, from shown: String?) throws(TripError) -> NoteEdit? {
+        let new = TextRule.note.normalized(text)
+        if !new.isEmpty { try TextRule.note.check(new) }
+        return note.edit(to: new, from: shown.map(TextRule.note.normalized))
     }
 
     /// The writes that make fields show what they do not yet.

@@ -43,9 +43,10 @@ struct ContentReader {
         case OperationKind.add: return readAdd(&body)
         case OperationKind.addList: return readTitled(&body).map { .addList(fields: $0) }
         case OperationKind.undo: return (try? body.decodeChangeHash()).map { .undo($0) }
+        case OperationKind.tripNote: return (try? body.decodeNoteEdit()).map { .editNote($0) }
         case OperationKind.own: return (try? body.decodeFixed(body.remaining)).map { .own(Array($0)) }
         case OperationKind.edit...OperationKind.quantity, OperationKind.place...OperationKind.amenities,
-            OperationKind.attach...OperationKind.reveal:
+            OperationKind.attach...OperationKind.note:
             guard let item = try? body.decodeReference(), let operation = readItemOperation(kind, &body) else {
                 return nil
             }
@@ -95,6 +96,7 @@ struct ContentReader {
                 return nil
             }
             return RevealedAnswer(nonce: Array(nonce), answer: answer).map { .reveal($0, closing: closing) }
+        case OperationKind.note: return (try? body.decodeNoteEdit()).map { .editNote($0) }
         case OperationKind.options:
             guard let (added, removed) = readWords(&body, of: TextRule.option, TextRule.option.check) else {
                 return nil
@@ -261,6 +263,41 @@ extension CanonicalDecoder {
         let anchor = try decodeBool() ? try decodeReference() : nil
         guard let side = Position.Side(rawValue: try decodeByte()) else { throw .unknown }
         return Position(list: list, anchor: anchor, side: side)
+    }
+
+    /// Reads an edit of a note.
+    /// - Throws: where it says nothing, or inserts what no note may hold.
+    fileprivate mutating func decodeNoteEdit() throws(DecodingFailure) -> NoteEdit {
+        var edit = NoteEdit(insertions: [], removals: [])
+        var left = Limits.noteCharacters
+        for _ in 0..<(try decodeCount(limit: Limits.insertionsPerEdit, minimumSize: 2)) {
+            let place: NoteEdit.Place =
+                switch try decodeByte() {
+                case 0: .beginning
+                case 1: .after(try decodeElement())
+                case 2: .before(try decodeElement())
+                default: throw .unknown
+                }
+            let text = try decodeString(limit: left * Limits.bytesPerCharacter)
+            left -= text.unicodeScalars.count
+            guard left >= 0, TextRule.mayStandInNote(text) else { throw .invalidText }
+            edit.insertions.append(.init(place: place, text: Text(text)))
+        }
+        for _ in 0..<(try decodeCount(limit: .max, minimumSize: 4)) {
+            let operation = try decodeReference()
+            guard let first = UInt32(exactly: try decodeUInt64()), let count = UInt32(exactly: try decodeUInt64()),
+                count > 0, Int(first) + Int(count) <= Limits.noteCharacters
+            else { throw .tooLarge }
+            edit.removals.append(.init(operation: operation, numbers: first..<first + count))
+        }
+        guard !edit.isEmpty else { throw .unknown }
+        return edit
+    }
+
+    private mutating func decodeElement() throws(DecodingFailure) -> NoteEdit.Element {
+        let operation = try decodeReference()
+        guard let number = UInt32(exactly: try decodeUInt64()), number < Limits.noteCharacters else { throw .tooLarge }
+        return .init(operation: operation, number: number)
     }
 
     /// Reads the answers that a closing names, ascending by participant.

@@ -17,26 +17,31 @@ enum Operation: Hashable, Sendable {
     case undo(ChangeHash)
     /// What the devices of the change's own participant alone can read. To everybody else, and to the trip, it does nothing.
     case own([UInt8])
+    /// Edits the note of the trip.
+    case editNote(NoteEdit)
     /// What this version does not know, or cannot read: it has no effect.
     case ineffective
 }
 
 extension Operation {
     /// Whether it has an effect where its change does not count and is upheld: it makes an item or a list, or closes a hidden question,
-    /// which stays closed because others have revealed their answers.
+    /// which stays closed because others have revealed their answers. What it inserted into a note stays where others wrote beside it.
     var hasEffectWhereUpheld: Bool {
         switch self {
-        case .add, .addList, .item(_, .close): true
+        case .add, .addList, .item(_, .close), .editNote, .item(_, .editNote): true
         case .setTitle, .setName, .item, .undo, .own, .ineffective: false
         }
     }
 
-    /// The changes that made what it acts on: its item, a list that it puts something into, the closing that it follows.
+    /// The changes that made what it acts on: its item, a list that it puts something into, the closing that it follows, the words of a
+    /// note beside which it writes.
     var subjects: [ChangeHash] {
         let named: [OperationReference?] =
             switch self {
             case .item(let reference, .place(let position)): [reference, position.list]
             case .item(let reference, .reveal(_, let closing)): [reference, closing]
+            case .item(let reference, .editNote(let edit)): [reference] + edit.neighbors
+            case .editNote(let edit): edit.neighbors
             case .item(let reference, _): [reference]
             case .add(_, _, let position): [position?.list]
             case .setTitle, .setName, .addList, .undo, .own, .ineffective: []
@@ -75,6 +80,7 @@ enum ItemOperation: Hashable, Sendable {
     case reveal(RevealedAnswer, closing: OperationReference)
     /// Options that are added to a question, and options that are taken away.
     case options(added: [Text], removed: [Text])
+    case editNote(NoteEdit)
 }
 
 extension ItemOperation {

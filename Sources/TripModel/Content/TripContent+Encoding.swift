@@ -26,6 +26,8 @@ enum OperationKind {
     static let seal: UInt64 = 25
     static let close: UInt64 = 26
     static let reveal: UInt64 = 27
+    static let note: UInt64 = 28
+    static let tripNote: UInt64 = 29
 }
 
 extension TripContent {
@@ -69,6 +71,9 @@ extension TripContent {
         case .item(let item, let operation):
             body.encode(item)
             return (body.encode(operation), body.bytes)
+        case .editNote(let edit):
+            body.encode(edit)
+            return (OperationKind.tripNote, body.bytes)
         case .ineffective: return nil
         }
     }
@@ -139,7 +144,34 @@ extension CanonicalEncoder {
         case .options(let added, let removed):
             for words in [added, removed] { encode(words) }
             return OperationKind.options
+        case .editNote(let edit):
+            encode(edit)
+            return OperationKind.note
         }
+    }
+
+    fileprivate mutating func encode(_ edit: NoteEdit) {
+        encode(count: edit.insertions.count)
+        for insertion in edit.insertions {
+            switch insertion.place {
+            case .beginning: encode(byte: 0)
+            case .after(let element): encode(element, side: 1)
+            case .before(let element): encode(element, side: 2)
+            }
+            encode(insertion.text.string)
+        }
+        encode(count: edit.removals.count)
+        for removal in edit.removals {
+            encode(removal.operation)
+            encode(UInt64(removal.numbers.lowerBound))
+            encode(UInt64(removal.numbers.count))
+        }
+    }
+
+    private mutating func encode(_ element: NoteEdit.Element, side: UInt8) {
+        encode(byte: side)
+        encode(element.operation)
+        encode(UInt64(element.number))
     }
 
     private mutating func encode(_ words: [Text]) {

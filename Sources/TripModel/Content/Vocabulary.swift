@@ -19,6 +19,6 @@ package struct Vocabulary: Hashable, Sendable {
 
     /// What this version knows.
     package static let current = Vocabulary(
-        kindMax: OperationKind.reveal, fieldMax: Field.allCases.map(\.rawValue).max() ?? 0,
+        kindMax: OperationKind.tripNote, fieldMax: Field.allCases.map(\.rawValue).max() ?? 0,
         voteMax: Vote.allCases.map(\.rawValue).max() ?? 0, titleCharacters: Limits.titleCharacters)
 }

@@ -49,6 +49,8 @@ package enum HistoryEvent: Codable, Hashable, Sendable {
     /// Did something to an item, with the title that it had then. It was brought back where it was removed before, and
     /// this made it exist again; what is restored is not marked so.
     case item(id: ItemID, title: String, event: ItemEvent, broughtBack: Bool)
+    /// Wrote in the trip's note: what came and what went.
+    case noted(added: String, removed: String)
     /// Did something to a list, with the title that it had then.
     case list(id: ListID, title: String, event: ListEvent)
     /// Took back what an earlier change of theirs had done: the other events of the entry say how.
@@ -121,6 +123,8 @@ package enum ItemEvent: Codable, Hashable, Sendable {
     case reopened
     /// Put it somewhere, in a list of this title or in none.
     case moved(to: String?)
+    /// Wrote in its note: what came and what went, no longer than `Limits.noteTold` each.
+    case noted(added: String, removed: String)
     /// So many photos came to it, or went.
     case attached(photos: Int)
     case detached(photos: Int)

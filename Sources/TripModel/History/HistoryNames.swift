@@ -40,7 +40,8 @@ extension LiveTrip {
                     people.formUnion(edits.flatMap(\.people))
                 case .item(let id, _, _, _): items.insert(id)
                 case .letIn(let participant, _, _), .tookOut(let participant, _): people.insert(participant)
-                case .titled, .named, .list, .undid, .founded, .left, .endedDevice, .invited, .closedInvite: break
+                case .titled, .noted, .named, .list, .undid, .founded, .left, .endedDevice, .invited, .closedInvite:
+                    break
                 }
             }
         }

@@ -2,7 +2,7 @@
 extension TripState {
     /// Does an operation, and says what it did; nil where nobody can see that it did anything.
     mutating func witness(_ operation: Operation, at index: OperationIndex, of change: FoldedChange) -> HistoryEvent? {
-        let before = (title: title, name: names[change.cause.participant])
+        let before = (title: title, name: names[change.cause.participant], note: note)
         switch operation {
         case .setTitle(let write):
             apply(operation, at: index, of: change)
@@ -31,6 +31,9 @@ extension TripState {
                 id: ListID(operation: change.cause.operation(index)), title: fields.title, event: .added)
         case .item(let reference, let deed):
             return witness(deed, to: change.operation(reference), operation, at: index, of: change)
+        case .editNote:
+            apply(operation, at: index, of: change)
+            return before.note.difference(to: note).map { .noted(added: $0.added, removed: $0.removed) }
         case .undo: return .undid
         case .own, .ineffective: return nil
         }
@@ -78,12 +81,23 @@ extension TripState {
         case .edit(let writes) where before.question != nil && writes.map(\.field) == [.done]:
             if before.fields == after.fields { return nil }
             event = writes[0].value == .cleared ? .reopened : .closed
+        case .editNote:
+            guard let (added, removed) = before.sharedNote.difference(to: after.sharedNote) else {
+                if !isBack { return nil }
+                event = .edited(fields: [])
+                break
+            }
+            event = .noted(added: added, removed: removed)
         case .edit(let writes):
             let fields =
                 before.isPayment
                 ? []
                 : writes.filter(\.field.isEditable)
-                    .compactMap { $0.event(from: before.fields, to: after.fields) }
+                    .compactMap { write in
+                        write.field == .note
+                            ? write.event(from: before.sharedNote, to: after.sharedNote)
+                            : write.event(from: before.fields, to: after.fields)
+                    }
             if fields.isEmpty, !isBack { return nil }
             event = .edited(fields: fields)
         case .comment(let text): event = .commented(text: text.string)
@@ -149,7 +163,7 @@ extension ListState {
             event = .edited(fields: edits)
         case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach, .answer, .options,
             .seal,
-            .close, .reveal:
+            .close, .reveal, .editNote:
             return nil
         }
         return .list(id: ListID(operation: id), title: title, event: event)
@@ -157,6 +171,13 @@ extension ListState {
 }
 
 extension FieldWrite {
+    /// The same of a note that was written as a field.
+    fileprivate func event(from before: Note, to after: Note) -> FieldEdit? {
+        guard before != after else { return nil }
+        return FieldEdit(
+            field: field, value: after.shown, insteadOf: [before.shown].compactMap(\.self), beside: [])
+    }
+
     /// Nil for what this version cannot show.
     fileprivate func event(from before: Registers, to after: Registers) -> FieldEdit? {
         let text: Text?

@@ -85,8 +85,9 @@ package struct LiveTrip: Sendable {
             }
             let lists = replica.state.lists(names)
             return TripView(
-                title: FieldView(replica.state.title[.title], names: names), participants: names.participants,
-                items: items, removedItems: removed, lists: lists.filter { !$0.isRemoved },
+                title: FieldView(replica.state.title[.title], names: names),
+                note: FieldView(replica.state.note, names: names), participants: names.participants, items: items,
+                removedItems: removed, lists: lists.filter { !$0.isRemoved },
                 removedLists: lists.filter(\.isRemoved), unlistedOrder: replica.state.unlistedOrder)
         }
     }
@@ -94,6 +95,11 @@ package struct LiveTrip: Sendable {
     /// The trip's title; nil before anybody has named it.
     package var title: FieldView? {
         mutating get { FieldView(replica.state.title[.title], names: prepared().names) }
+    }
+
+    /// What everybody writes on the trip as a whole.
+    package var note: FieldView? {
+        mutating get { FieldView(replica.state.note, names: prepared().names) }
     }
 
     /// The item, removed or not; nil where none was ever made. Complexity: in the size of the item, and O(log n + n / 512).

@@ -34,8 +34,16 @@ package enum Limits {
     /// The greatest number that a field of numbers holds, and the characters that it takes.
     package static let countMax = 9_999
     package static let countCharacters = 4
-    /// Characters in a note or in details.
-    package static let noteCharacters = 10_000
+    /// Characters in details, and in a note that an item is made with.
+    package static let proseCharacters = 10_000
+    /// Characters in a note.
+    package static let noteCharacters = 100_000
+    /// Characters of a note that are shown: several people may bring it beyond what one of them may.
+    package static let noteShown = 200_000
+    /// Characters of what came or went in a note, as the history tells it.
+    package static let noteTold = 200
+    /// Texts that one edit inserts into a note.
+    package static let insertionsPerEdit = 256
     /// Characters in a comment.
     package static let commentCharacters = 2_000
     /// Characters in an amenity.

@@ -17,6 +17,13 @@ struct TextRule: Sendable {
     static let option = TextRule(subject: "the option", characters: Limits.optionCharacters, isProse: false)
     static let amenity = TextRule(subject: "the amenity", characters: Limits.amenityCharacters, isProse: false)
 
+    static let note = TextRule(subject: "the note", characters: Limits.noteCharacters, isProse: true)
+
+    /// Whether somebody may insert a text into a note: it is not empty, and has no control characters but line feeds and tabs.
+    static func mayStandInNote(_ text: String) -> Bool {
+        !text.isEmpty && text.unicodeScalars.allSatisfy { !TextClasses.isControl($0) || $0 == "\n" || $0 == "\t" }
+    }
+
     /// An amenity as it is kept: equal in any case of A to Z, and however many blanks stand in it.
     static func normalizedAmenity(_ text: String) -> String {
         amenity.normalized(text).foldedASCII.split(whereSeparator: { $0.unicodeScalars.allSatisfy(TextClasses.isSpace) }

@@ -8,6 +8,8 @@ struct ItemExtras: Hashable, Sendable {
     var attendance = Ballot<Attendance>()
     var amenities = WordSet()
     var photos = Gallery()
+    /// Once somebody edits what the item was made with, which stands among its fields until then.
+    var note = Note()
     var answers = Answers()
     /// Of a hidden question, in place of `answers`.
     var sealed = SealedAnswers()

@@ -29,6 +29,14 @@ struct ItemState: Sendable {
 
     var photos: Gallery { extras.value?.photos ?? Gallery() }
 
+    /// The note as people write it together.
+    var sharedNote: Note {
+        if let note = extras.value?.note, note.isWritten { return note }
+        var note = Note()
+        if let first = fields[.note].first { note.begin(with: first) }
+        return note
+    }
+
     /// Whether it says that one person paid another.
     var isPayment: Bool { fields.hold(.payment) }
 

@@ -13,6 +13,14 @@ struct Registers: Hashable, Sendable {
     /// The writes at a field that can be shown, highest first.
     func shown(_ field: Field) -> [Written] { self[field].filter { $0.text != nil } }
 
+    /// Takes away what stands at a field, where one write does; returns it.
+    mutating func take(_ field: Field) -> Written? {
+        let standing = range(of: field)
+        guard let write = writes[standing].first else { return nil }
+        writes.removeSubrange(standing)
+        return write
+    }
+
     /// The fields at which something stands, ascending.
     var fields: [Field] {
         var fields: [Field] = []

@@ -46,6 +46,7 @@ extension TripState {
             list.fields.write(fields, at: index, of: change)
             lists[list.id] = list
         case .item(let reference, let deed): apply(deed, to: change.operation(reference), at: index, of: change)
+        case .editNote(let edit): note.apply(edit, at: index, of: change)
         case .undo, .own, .ineffective: break
         }
     }
@@ -129,12 +130,16 @@ extension ItemState {
         case .vote(let vote): votes.raise(Ballot.Entry(vote, by: change.cause, index: index))
         case .changeQuantity(let step): count(step, isUndo: change.isUndo)
         // A payment is written once, and nothing else becomes one.
-        case .edit where isPayment: break
+        case .edit where isPayment, .editNote where isPayment: break
         case .edit(let writes):
             let closes = fields.hold(.question) && writes.contains { $0.field == .done }
             let isHidden = closes && isHiddenQuestion
             for write in writes where write.field.isEditable && !(isHidden && write.field == .done) {
-                fields.write(write, at: index, of: change)
+                if write.field == .note {
+                    updateNote { $0.write(write, at: index, of: change) }
+                } else {
+                    fields.write(write, at: index, of: change)
+                }
             }
             if closes { keepStandingClosings() }
         case .comment(let text):
@@ -178,6 +183,16 @@ extension ItemState {
         case .options(let added, let removed):
             guard fields.hold(.question) else { return }
             extras.update(ItemExtras()) { $0.options.change(added, removed, by: change, at: index) }
+        case .editNote(let edit): updateNote { $0.apply(edit, at: index, of: change) }
+        }
+    }
+
+    /// Changes the note, which begins with what the item was made with.
+    private mutating func updateNote(_ body: (inout Note) -> Void) {
+        let first = fields.take(.note)
+        extras.update(ItemExtras()) { extras in
+            if let first { extras.note.begin(with: first) }
+            body(&extras.note)
         }
     }
 
@@ -216,7 +231,7 @@ extension ListState {
             for write in writes { fields.write(write, at: index, of: change) }
         case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach, .answer, .options,
             .seal,
-            .close, .reveal:
+            .close, .reveal, .editNote:
             break
         }
     }

@@ -7,6 +7,7 @@ extension TripState {
     var encoded: [UInt8] {
         var encoder = CanonicalEncoder()
         encoder.encode(title)
+        note.text.encode(into: &encoder)
         let items = items.all.map { (id: $0.id, state: $0) }.sorted { $0.id < $1.id }
         encoder.encode(count: items.count)
         for item in items { encoder.encode(item.state) }
@@ -86,6 +87,7 @@ extension CanonicalEncoder {
         encode(extras.attendance) { $1.encode(byte: $0?.rawValue ?? 0) }
         encode(extras.amenities)
         encode(extras.options)
+        extras.note.text.encode(into: &self)
         encode(count: extras.answers.entries.count)
         for entry in extras.answers.entries {
             encode(entry.operation)

@@ -2,6 +2,8 @@
 struct TripState: Hashable, Sendable {
     /// The writes of the trip's title that no other has replaced, as a title's are.
     var title = Registers()
+    /// What everybody writes on the trip as a whole.
+    var note = Note()
     /// Every item ever made.
     var items = ItemTable()
     /// Every list ever made.

@@ -52,6 +52,8 @@ struct Inverter {
             guard let list = now.lists[own], now.holds(list: own) else { return }
             hinder("the list \(list.title.quoted)", by: list.existence.lastOther(than: me))
             operations.append(.item(.there(own), .remove))
+        case .editNote(let edit):
+            if let undo = now.note.undoing(edit, own, before: before.note) { operations.append(.editNote(undo)) }
         // What is made by the same change goes with that.
         case .item(.here, _), .undo, .own, .ineffective: break
         case .item(.there(let name), let deed):
@@ -72,7 +74,7 @@ struct Inverter {
         case .setTitle: !before.title.shown(.title).isEmpty
         case .setName: before.names[me] != nil
         case .undo, .own, .ineffective, .item(_, .reveal): false
-        case .add, .addList, .item: true
+        case .add, .addList, .item, .editNote: true
         }
     }
 
@@ -90,6 +92,10 @@ struct Inverter {
         case .edit where item.isPayment: break
         case .edit(let writes):
             for write in writes where write.field != .done || !item.isHiddenQuestion {
+                if write.field == .note {
+                    undoNote(written: write, on: item, own)
+                    continue
+                }
                 let standing = old?.fields ?? Registers()
                 let place = Place(what: "the \(write.field.name) of \(title)") {
                     $0.items[id]?.fields
@@ -155,12 +161,29 @@ struct Inverter {
         case .close:
             if item.isHiddenQuestion { lasting = "closing \(title) can't be undone, because its answers are shown" }
         case .reveal: break
+        case .editNote(let edit):
+            let undo = item.sharedNote.undoing(edit, own, before: old?.sharedNote ?? Note())
+            if let undo { inverse = [.editNote(undo)] }
         case .options(let added, let removed):
             let words = WordSet.undoing(
                 added, removed, before: old?.extras.value?.options, now: item.extras.value?.options)
             if let words { inverse = [.options(added: words.added, removed: words.removed)] }
         }
         operations += inverse.map { .item(.there(id.operation), $0) }
+    }
+
+    /// Earlier versions wrote a note as other fields are written. What it said goes, and what it replaced is written again.
+    private mutating func undoNote(written write: FieldWrite, on item: ItemState, _ own: OperationID) {
+        guard write.value != .unknown else { return }
+        let (old, now) = (before.items[item.id]?.sharedNote.shown ?? "", item.sharedNote)
+        var undo = NoteEdit(insertions: [], removals: [])
+        if case .text(let text) = write.value {
+            undo.removals = [.init(operation: .there(own), numbers: 0..<UInt32(text.string.unicodeScalars.count))]
+        }
+        if !old.isEmpty, !(now.shown ?? "").contains(old) {
+            undo.insertions = [.init(place: .beginning, text: Text(old))]
+        }
+        if !undo.isEmpty { operations.append(.item(.there(item.id.operation), .editNote(undo))) }
     }
 
     private mutating func invert(_ deed: ItemOperation, on list: ListState, _ own: OperationID) {

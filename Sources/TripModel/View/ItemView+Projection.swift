@@ -14,6 +14,10 @@ extension ItemView {
             if let highest = writes.first { touched = max(touched, highest.stamp) }
         }
         for entry in state.votes.entries { touched = max(touched, entry.stamp) }
+        if let last = state.extras.value?.note.last {
+            touched = max(touched, last.cause.stamp)
+            fields[.note] = state.extras.value.flatMap { FieldView($0.note, names: names) }
+        }
         let votes = state.votes.views(names) { $0 }
         for entry in state.photos.entries { touched = max(touched, entry.cause.stamp) }
         if let extras = state.extras.value {
@@ -88,6 +92,13 @@ extension ListView {
 }
 
 extension FieldView {
+    /// A note, by the person who wrote in it last; nil where nothing is to be read.
+    init?(_ note: Note, names: DisplayNames) {
+        guard let text = note.shown, let last = note.last else { return nil }
+        let author = last.cause.participant
+        self.init(shown: Proposal(value: text, author: author, authorName: names[author]), alternatives: [])
+    }
+
     /// What the writes at a field show, highest first; nil where there are none.
     init?(_ writes: ArraySlice<Written>, names: DisplayNames) {
         let proposals = writes.filter { $0.text != nil }.distinct().map { write in

@@ -3,12 +3,13 @@ import DeltaCRDT
 
 // A whole trip in few bytes: what a list of many items takes to cross a socket is most of what it takes to show it.
 extension TripView {
-    private static let textMax = 1 << 16
+    private static let textMax = Limits.noteShown * Limits.bytesPerCharacter
 
     /// The view in the canonical coding: people once, and by their places in that list wherever they are named.
     package var bytes: [UInt8] {
         var writer = ViewWriter(participants)
         writer.write(title)
+        writer.write(note)
         writer.encoder.encode(count: items.count)
         for item in items { writer.write(item) }
         writer.encoder.encode(count: removedItems.count)
@@ -28,6 +29,7 @@ extension TripView {
             var reader = ViewReader(bytes)
             let participants = try reader.readParticipants()
             let title = try reader.readField()
+            let note = try reader.readField()
             let items = try reader.readItems(areRemoved: false)
             let removed = try reader.readItems(areRemoved: true)
             let lists = try reader.readLists(areRemoved: false)
@@ -35,7 +37,7 @@ extension TripView {
             let unlistedOrder = try reader.decoder.decodeBool() ? try reader.readIDs() : nil
             try reader.decoder.finish()
             self.init(
-                title: title, participants: participants, items: items, removedItems: removed, lists: lists,
+                title: title, note: note, participants: participants, items: items, removedItems: removed, lists: lists,
                 removedLists: removedLists, unlistedOrder: unlistedOrder)
         } catch {
             return nil

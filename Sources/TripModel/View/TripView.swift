@@ -163,6 +163,8 @@ package enum ItemOrder: String, CaseIterable, Codable, Hashable, Sendable {
 package struct TripView: Codable, Hashable, Sendable {
     /// Nil before anybody has named the trip.
     package let title: FieldView?
+    /// What everybody writes on the trip as a whole; nil where nothing is to be read.
+    package let note: FieldView?
     /// Those who are in first, each part in the order in which they first acted.
     package let participants: [ParticipantView]
     /// The items that are there, in the order in which they were made.
@@ -176,10 +178,11 @@ package struct TripView: Codable, Hashable, Sendable {
     package let unlistedOrder: [ItemID]?
 
     package init(
-        title: FieldView?, participants: [ParticipantView], items: [ItemView], removedItems: [ItemView],
-        lists: [ListView] = [], removedLists: [ListView] = [], unlistedOrder: [ItemID]? = nil
+        title: FieldView?, note: FieldView? = nil, participants: [ParticipantView], items: [ItemView],
+        removedItems: [ItemView], lists: [ListView] = [], removedLists: [ListView] = [], unlistedOrder: [ItemID]? = nil
     ) {
         self.title = title
+        self.note = note
         self.participants = participants
         self.items = items
         self.removedItems = removedItems

@@ -148,7 +148,7 @@ extension TripPage {
             tag(.label, .plain(.for, id + "-note")) { "Note" }
             tag(
                 .textarea, .id(id + "-note"), .plain(.name, "note"), .plain(.rows, 2),
-                .plain(.maxlength, Limits.noteCharacters), .plain(.dir, "auto")
+                .plain(.maxlength, Limits.proseCharacters), .plain(.dir, "auto")
             ) { form.note }
         }
     }

@@ -102,6 +102,7 @@ struct HistoryWording {
                 stays ? ", but somebody added something to it at the same time, so it stays" : .none,
             ])
         case .list(_, let title, .restored): .group(["restored the list ", quoted(title)])
+        case .noted(let added, let removed): .group(["wrote in the trip’s note"] + noted(added, removed))
         case .undid: "undid an earlier change:"
         case .founded: "started the trip"
         case .letIn(let participant, let name, .participant):
@@ -117,6 +118,11 @@ struct HistoryWording {
         case .invited(let uses, false): .text("made an invite for \(uses == 1 ? "one person" : "\(uses) people")")
         case .closedInvite: "canceled an invite"
         }
+    }
+
+    /// What came and what went in a note.
+    private func noted(_ added: String, _ removed: String) -> [HTML] {
+        (added.isEmpty ? [] : [": ", quoted(added)]) + (removed.isEmpty ? [] : [", without ", quoted(removed)])
     }
 
     private func sentence(
@@ -138,6 +144,7 @@ struct HistoryWording {
             case .unclaimed: .group(["is no longer bringing ", what])
             case .answered(let attendance): .group([.text(attendance.words + " "), what])
             case .unanswered: .group(["withdrew their answer for ", what])
+            case .noted(let added, let removed): .group(["wrote in the note of ", what] + noted(added, removed))
             case .commented(let text): .group(["commented on ", what, ": ", quoted(text)])
             case .uncommented: .group(["deleted a comment on ", what])
             case .recommented(let text): .group(["restored a comment on ", what, ": ", quoted(text)])

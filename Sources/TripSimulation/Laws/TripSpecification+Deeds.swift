@@ -17,6 +17,8 @@ extension TripSpecification {
                 after: [.makeList(Name(change: act.change))] + write(fields, to: Name(change: act.change)))
         case .edit(let item, let fields, let forms): edit(item, fields, forms, shown, version)
         case .plan(let item, let day): plan(item, day, shown, version)
+        case .editNote(let name, let text):
+            [.note(name, SpecifiedNote(self, name, shown, upheld: upheld).edit(to: text))]
         case .editList(let list, let fields): edit(list, fields, [:], shown, version)
         case .remove(let name), .removeList(let name), .removeComment(let name): [.remove(name)]
         case .restore(let name), .restoreList(let name): [.restore(name)]

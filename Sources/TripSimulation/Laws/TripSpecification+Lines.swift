@@ -12,7 +12,9 @@ extension TripSpecification {
         held.formUnion(upheld)
         held = known(held, to: version)
         let order = SpecifiedOrder(self, held, upheld: upheld)
-        var lines = ["title \(values(.title, of: nil, held, as: version))"]
+        var lines = [
+            "title \(values(.title, of: nil, held, as: version))", "note \(note(of: nil, held, upheld: upheld))",
+        ]
         for (participant, name) in names(held) { lines.append("name \(participant.words.1) \(name)") }
         for item in items.filter({ held.contains($0.change) }).sorted() {
             lines.append(line(of: item, order, version))
@@ -41,7 +43,10 @@ extension TripSpecification {
     private func line(of item: Name, _ order: SpecifiedOrder, _ version: Version) -> String {
         let held = order.held
         var line = "\(exists(item, order) ? "item" : "removed") \(item)"
-        line += fields { version.knows($0) ? values($0, of: item, held, as: version) : [] }
+        line += fields { field in
+            if field == .note { return note(of: item, held, upheld: order.upheld) }
+            return version.knows(field) ? values(field, of: item, held, as: version) : []
+        }
         var tally = 0
         for (participant, last) in votes(on: item, held).sorted(by: { $0.key < $1.key }) {
             guard let vote = last.word else { continue }
@@ -88,7 +93,7 @@ extension TripSpecification {
                 return values.isEmpty ? "" : " \(field.name)=\(values)"
             }.joined()
         }
-        var lines = ["title \(values(view.title))"]
+        var lines = ["title \(values(view.title))", "note \(values(view.note))"]
         for person in view.participants.sorted(by: { $0.id < $1.id }) {
             if let name = person.name { lines.append("name \(person.id.low) \(name)") }
         }

@@ -17,6 +17,8 @@ extension TripSpecification {
         case edit(item: Name, fields: [Field: String?], shown: [Field: [String]] = [:])
         /// Puts it on a day, perhaps at a time; nil takes its day away.
         case plan(item: Name, String?)
+        /// Makes of the note another one, on one line. Of the trip where there is no name.
+        case editNote(Name?, String)
         case remove(item: Name)
         case restore(item: Name)
         case vote(item: Name, Vote?)

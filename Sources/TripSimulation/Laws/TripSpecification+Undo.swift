@@ -31,6 +31,11 @@ extension TripSpecification {
             case .name:
                 let previous = names(before).first { $0.participant == act.participant }
                 if let previous { kinds.append(.name(previous.name)) }
+            case .note(let name, let edit):
+                if name?.change == change || name.map({ isOutOfReach($0, orderNow) }) ?? false { continue }
+                let undo = SpecifiedNote(self, name, now, upheld: orderNow.upheld).undoing(
+                    edit, of: deed, before: SpecifiedNote(self, name, before, upheld: orderNow.upheld))
+                if !undo.insertions.isEmpty || !undo.removals.isEmpty { kinds.append(.note(name, undo)) }
             case .vote(let item, _), .step(let item, _), .claim(let item, _), .attend(let item, _),
                 .amenities(let item, _, _), .answer(let item, _), .seal(let item, _, _), .close(let item, _),
                 .reveal(let item, _, _),

@@ -66,6 +66,8 @@ struct TripSpecification {
             case reveal(Name, [UInt8], closing: Int?)
             case options(Name, added: [String], removed: [String])
             case amenities(Name, added: [String], removed: [String])
+            /// Of an item; of the trip where there is no name.
+            case note(Name?, SpecifiedNote.Edit)
             case place(Name, Position)
             case attach(Name, photo: Int)
             case detach(Name, Set<ID>)
@@ -188,6 +190,7 @@ struct TripSpecification {
             if let name, field == .payment { payments.insert(name) }
             if let name, field == .question { questions.insert(name) }
             if let name, field == .question, value?.hasSuffix(" hidden") ?? false { hiddenQuestions.insert(name) }
+        case .note(let name, _): deedsOf[name, default: []].append(place)
         case .place(let item, let position):
             placements.append(place)
             deedsOf[item, default: []].append(place)
@@ -223,8 +226,18 @@ struct TripSpecification {
             }
             if places.contains(where: { effective.contains(deeds[$0].act.change) }) { upheld.insert(name.change) }
         }
-        // A hidden question stays closed where others revealed their answers since.
+        // A hidden question stays closed where others revealed their answers since, and words stay where others wrote beside them.
         for deed in deeds where effective.contains(deed.act.change) {
+            if case .note(_, let edit) = deed.kind {
+                for case .after(let element) in edit.insertions.map(\.place)
+                where !effective.contains(element.deed.change) {
+                    upheld.insert(element.deed.change)
+                }
+                for case .before(let element) in edit.insertions.map(\.place)
+                where !effective.contains(element.deed.change) {
+                    upheld.insert(element.deed.change)
+                }
+            }
             if case .reveal(_, _, let closing?) = deed.kind, !effective.contains(closing) { upheld.insert(closing) }
         }
         return upheld
@@ -308,8 +321,15 @@ struct TripSpecification {
             .sorted { $0.deed.isHigher(than: $1.deed) }
     }
 
+    /// The text of a note; none where nothing is to be read.
+    func note(of name: Name?, _ held: EventSet, upheld: EventSet = EventSet()) -> [String] {
+        let text = SpecifiedNote(self, name, held, upheld: upheld).text
+        return text.isEmpty ? [] : [text]
+    }
+
     /// What a field shows: the values that stand, highest first, each once.
     func values(_ field: Field, of name: Name?, _ held: EventSet, as version: Version = .newer) -> [String] {
+        if field == .note, let name, items.contains(name) { return note(of: name, held) }
         var seen: Set<String> = []
         return standing(field, of: name, held, as: version).filter(\.isShown).map(\.value)
             .filter { seen.insert($0).inserted }

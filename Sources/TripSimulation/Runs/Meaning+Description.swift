@@ -5,9 +5,10 @@ extension TripSpecification.Meaning: CustomStringConvertible {
     var item: TripSpecification.Name? {
         switch self {
         case .add, .setTitle, .setName, .addList, .editList, .removeList, .restoreList, .removeComment, .undo,
-            .wish, .unwish:
+            .wish, .unwish, .editNote(nil, _):
             nil
-        case .claim(let item, _), .attend(let item, _), .comment(let item, _), .amenities(let item, _, _),
+        case .editNote(let item?, _), .claim(let item, _), .attend(let item, _), .comment(let item, _),
+            .amenities(let item, _, _),
             .answer(let item, _), .seal(let item, _, _), .close(let item), .reveal(let item, _),
             .options(let item, _, _),
             .move(let item, _),
@@ -28,7 +29,7 @@ extension TripSpecification.Meaning: CustomStringConvertible {
     /// Whether what it does depends on what is there, and not only on what was made.
     var asksWhatIsThere: Bool {
         switch self {
-        case .undo, .move: true
+        case .undo, .move, .editNote: true
         default: false
         }
     }
@@ -49,6 +50,7 @@ extension TripSpecification.Meaning: CustomStringConvertible {
         case .edit(let item, let fields, let shown):
             "edit \(item)\(shown.isEmpty ? "" : " as seen before"): \(Self.text(fields))"
         case .plan(let item, let day): day.map { "plan \(item) for \($0)" } ?? "take \(item) off its day"
+        case .editNote(let item, let text): "make the note of \(item.map(\.description) ?? "the trip") \(text)"
         case .remove(let item): "remove \(item)"
         case .restore(let item): "restore \(item)"
         case .vote(let item, let vote): "vote \(vote?.name ?? "no more") on \(item)"

@@ -42,6 +42,8 @@ extension TripRun {
             // What an older version makes of an undo depends on all that it takes back.
             if chance % 6 == 0, !conditions.isMixed, undo(on: id) { return }
             if let planned = plan(on: id, number, draw: draw) { (action, meaning) = planned }
+        } else if !conditions.isMixed, chance % 5 == 2, chance % 2 == 0, let planned = planNote(on: id, number) {
+            (action, meaning) = planned
         } else if conditions.hasCosts, chance % 5 == 3, people[id].items.count <= Self.costItemsMax,
             let planned = planCosts(on: id, number, draw: draw)
         {
@@ -118,7 +120,7 @@ extension TripRun {
         _ number: Int, _ generator: inout SeededGenerator
     ) -> (TripAction, TripSpecification.Meaning) {
         var fields: [Field: String] = [:]
-        if generator.oneIn(2) { fields[.note] = "Note \(number)" }
+        if generator.oneIn(2) { fields[.note] = "Note\(number)" }
         if generator.oneIn(4) { fields[.price] = "\(number) EUR" }
         let quantity = generator.oneIn(3) ? Int64(generator.number(in: 1...5)) : nil
         let draft = ItemDraft(title: "Stay \(number)", fields: fields, quantity: quantity)
@@ -131,7 +133,7 @@ extension TripRun {
         var fields: [Field: String?] = [:]
         switch generator.below(4) {
         case 0: fields = [.title: "Title \(number)"]
-        case 1: fields = [.note: "Note \(number)", .price: "\(number) EUR"]
+        case 1: fields = [.address: "Street \(number)", .price: "\(number) EUR"]
         case 2: fields = [.host: "Host \(number)"]
         default: fields = [.title: "Title \(number)", .details: "Details \(number)"]
         }

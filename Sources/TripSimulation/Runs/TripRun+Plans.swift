@@ -15,6 +15,8 @@ extension TripRun {
 
     /// Each machine came to know the trip's items in another order, and the first one among its first few.
     private static var firstItems: Int { 6 }
+    /// Beyond so many characters a note is cut.
+    private static var noteMax: Int { 40 }
 
     private typealias Planned = (TripAction, TripSpecification.Meaning)
 
@@ -185,8 +187,24 @@ extension TripRun {
             if number % 4 == 0 { fields[.due] = "2026-06-\(day)" + (number % 8 == 0 ? "T18:00" : "") }
             if number % 7 == 0 { fields.updateValue(nil, forKey: number % 2 == 0 ? .due : .assignee) }
         }
-        for field in [Field.note, .price, .host, .link] where generator.oneIn(6) { fields[field] = .some(nil) }
+        for field in [Field.details, .price, .host, .link] where generator.oneIn(6) { fields[field] = .some(nil) }
         return (.edit(item.id, fields), .edit(item: item.name, fields: fields))
+    }
+
+    /// Writes in the note of the trip, or of one of the items that all write in, or removes something there. Without a draw: the rest of a
+    /// run stays as it was.
+    private func planNote(on id: World.NodeID, _ number: Int) -> Planned? {
+        var trip = LiveTrip(people[id].shown.replica)
+        let pool = people[id].items.suffix(4)
+        let item = number % 3 == 0 || pool.isEmpty ? nil : pool[pool.startIndex + number % pool.count]
+        let note = item.map { trip.item($0.id)?.fields[.note] } ?? trip.note
+        let old = Array((note?.value ?? "").unicodeScalars)
+        let place = number * 7 % (old.count + 1)
+        let isFull = old.count > Self.noteMax
+        let rest = old[place...].dropFirst(isFull || number % 5 == 0 ? Self.noteMax : number % 3)
+        let new = String(String.UnicodeScalarView(old[..<place] + "w\(number)".unicodeScalars + rest))
+        guard let item else { return (.editNote(new), .editNote(nil, new)) }
+        return (.edit(item.id, [.note: new]), .editNote(item.name, new))
     }
 
     /// What needs a look at the item first.

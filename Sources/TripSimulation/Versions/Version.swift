@@ -40,7 +40,7 @@ extension Version {
     func knows(_ meaning: TripSpecification.Meaning) -> Bool {
         switch meaning {
         case .claim, .attend, .answer, .seal, .close, .reveal, .options, .comment, .amenities, .attach, .detach, .undo,
-            .wish, .unwish:
+            .wish, .unwish, .editNote:
             self == .newer
         case .vote(_, let vote): knows(vote)
         case .add(let drafts, _): drafts.allSatisfy { shows($0.fields[.title], at: .title) }
@@ -55,7 +55,7 @@ extension Version {
     func misses(_ meaning: TripSpecification.Meaning) -> Bool {
         switch meaning {
         case .claim, .attend, .answer, .seal, .close, .reveal, .options, .comment, .amenities, .attach, .detach, .undo,
-            .wish, .unwish:
+            .wish, .unwish, .editNote:
             self == .older
         case .vote(_, let vote): !knows(vote)
         case .add(let drafts, _): drafts.contains { misses($0.fields.keys) }

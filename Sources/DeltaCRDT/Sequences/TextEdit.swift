@@ -1,0 +1,213 @@
+/// One edit of a text, in the form that a causal log of operations holds: what it inserts beside which characters, and which it removes.
+///
+/// The deltas of a ``Text`` bring their own context; an edit leaves that to the log, and names an edit's characters by the edit and their
+/// number in it. So every edit has a name of its own, which no other edit of the same text may have: for example, the first 16 bytes of a
+/// hash of it. See <doc:Sequences>.
+public struct TextEdit: Hashable, Sendable {
+    /// A character: a Unicode scalar.
+    public struct Element: Hashable, Sendable {
+        /// The edit that inserted it.
+        public let edit: ReplicaID
+        /// How many scalars that edit inserted before it.
+        public let number: Int
+
+        public init(edit: ReplicaID, number: Int) {
+            self.edit = edit
+            self.number = number
+        }
+    }
+
+    /// Where characters are inserted: a side of an element in Fugue's tree, or of the text's beginning.
+    public enum Place: Hashable, Sendable {
+        case beginning
+        case after(Element)
+        case before(Element)
+    }
+
+    public struct Insertion: Hashable, Sendable {
+        public let place: Place
+        public let text: String
+
+        public init(_ text: String, at place: Place) {
+            self.text = text
+            self.place = place
+        }
+    }
+
+    /// Some of the characters of one edit, by their numbers.
+    public struct Removal: Hashable, Sendable {
+        public let edit: ReplicaID
+        public let numbers: Range<Int>
+
+        public init(_ numbers: Range<Int>, of edit: ReplicaID) {
+            self.numbers = numbers
+            self.edit = edit
+        }
+    }
+
+    /// The scalars are numbered through all insertions, in this order.
+    public let insertions: [Insertion]
+    public let removals: [Removal]
+
+    public init(insertions: [Insertion], removals: [Removal]) {
+        self.insertions = insertions
+        self.removals = removals
+    }
+}
+
+extension Text {
+    /// The edit that puts texts in the place of some bytes each, which doesn't change this text: ``apply(_:as:hasSeen:)`` does.
+    ///
+    /// Complexity: O(n), and O(length) of the texts.
+    /// - Parameters:
+    ///   - replacements: ranges of bytes that don't overlap and are given from first to last, with what comes in their place.
+    ///   - name: the edit's own name, if it is known; else any name that no edit has.
+    public func edit(
+        replacing replacements: [(range: Range<Int>, text: String)], as name: ReplicaID
+    ) -> TextEdit {
+        var (text, insertions, removals) = (self, [TextEdit.Insertion](), [TextEdit.Removal]())
+        // From the last on, so that the positions of those before stay.
+        for (range, new) in replacements.reversed() {
+            removals = text.removals(of: text.remove(range)) + removals
+            insertions.append(contentsOf: text.insertions(of: text.insert(new, at: range.lowerBound, by: name), new))
+        }
+        return TextEdit(insertions: insertions, removals: removals)
+    }
+
+    /// Does an edit, whatever it says: of what it names, it reaches only what is known here and in its past.
+    ///
+    /// Edits that are applied in any order in which each comes after its past give equal texts. An insertion beside an unknown character
+    /// goes to the beginning. Removing twice is removing once. An edit whose name was applied before must not be applied again.
+    ///
+    /// Complexity: O(log n) for each insertion and each run that is removed, and O(n) once.
+    /// - Parameters:
+    ///   - name: the edit's name.
+    ///   - hasSeen: whether the edit with this name is in this one's past.
+    public mutating func apply(_ edit: TextEdit, as name: ReplicaID, hasSeen: (ReplicaID) -> Bool) {
+        for removal in edit.removals where removal.edit != name && !removal.numbers.isEmpty && hasSeen(removal.edit) {
+            let last = UInt64(removal.numbers.upperBound)
+            guard removal.numbers.lowerBound >= 0, last <= Dot.maximumCounter else { continue }
+            var dots = CausalContext()
+            dots.insert(replica: removal.edit, counters: UInt64(removal.numbers.lowerBound) + 1...last)
+            let store = causal.store.removing(dots)
+            causal.merge(Causal(store: store, seen: store.dots))
+        }
+        var start: UInt64 = 1
+        for insertion in edit.insertions where !insertion.text.isEmpty {
+            let place = known(insertion.place, in: name, before: start, hasSeen)
+            let count = UInt64(insertion.text.unicodeScalars.count)
+            var store = SequenceStore<TextContent>()
+            store.insert(insertion.text, at: place, by: name, from: start)
+            var seen = CausalContext()
+            seen.insert(replica: name, counters: start...start + count - 1)
+            causal.merge(Causal(store: store, seen: seen))
+            start += count
+        }
+    }
+
+    /// What is left of some characters of an edit. Complexity: O(length), and O(log n) for each run of it.
+    public func remainder(of edit: ReplicaID, in numbers: Range<Int>) -> String {
+        guard let writer = causal.store.index.slot(of: edit), !numbers.isEmpty, numbers.lowerBound >= 0 else {
+            return ""
+        }
+        let counters = UInt64(numbers.lowerBound) + 1..<UInt64(numbers.upperBound) + 1
+        var bytes: [UInt8] = []
+        causal.store.index.forEachRun(in: counters, by: writer) { run in
+            guard !run.isRemoved else { return }
+            let range = max(run.start, counters.lowerBound)..<min(run.end, counters.upperBound)
+            bytes.append(contentsOf: causal.store.part(run, writer, range).content)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A place, if its element is known here and was seen.
+    private func known(
+        _ place: TextEdit.Place, in name: ReplicaID, before start: UInt64, _ hasSeen: (ReplicaID) -> Bool
+    ) -> TextEdit.Place {
+        switch place {
+        case .beginning: return place
+        case .after(let element), .before(let element):
+            guard element.number >= 0, element.number < Dot.maximumCounter,
+                element.edit == name ? element.number + 1 < start : hasSeen(element.edit),
+                let writer = causal.store.index.slot(of: element.edit),
+                causal.store.index.run(of: UInt64(element.number) + 1, by: writer) != nil
+            else { return .beginning }
+            return place
+        }
+    }
+
+    /// What a delta that removes says.
+    private func removals(of delta: Text) -> [TextEdit.Removal] {
+        var removals: [TextEdit.Removal] = []
+        let index = delta.causal.store.index
+        for slot in index.sortedSlots {
+            index.writers[slot].runs.forEach { run in
+                let numbers = Int(run.start) - 1..<Int(run.end) - 1
+                let edit = index.writers[slot].replica
+                if let last = removals.last, last.edit == edit, last.numbers.upperBound == numbers.lowerBound {
+                    removals[removals.count - 1] = .init(last.numbers.lowerBound..<numbers.upperBound, of: edit)
+                } else {
+                    removals.append(.init(numbers, of: edit))
+                }
+            }
+        }
+        return removals
+    }
+
+    /// What a delta that inserts one text says: its runs go on one with the other.
+    private func insertions(of delta: Text, _ text: String) -> [TextEdit.Insertion] {
+        let index = delta.causal.store.index
+        guard let writer = index.writers.first(where: { !$0.runs.isEmpty }) else { return [] }
+        var first: SequenceOrigin?
+        writer.runs.forEach { if first == nil { first = $0.origin } }
+        guard let origin = first, !origin.isBeginning else { return [.init(text, at: .beginning)] }
+        let parent = TextEdit.Element(
+            edit: index.writers[Int(origin.writer)].replica, number: Int(origin.counter) - 1)
+        return [.init(text, at: origin.isLeft ? .before(parent) : .after(parent))]
+    }
+}
+
+extension SequenceStore {
+    /// What removes those of some dots that are alive.
+    fileprivate func removing(_ dots: CausalContext) -> SequenceStore {
+        var removed = SequenceStore()
+        forEachRun(in: dots) { writer, run, counters in
+            guard !run.isRemoved else { return }
+            var part = self.part(run, writer, counters).run
+            part.weight = 0
+            removed.append(part, by: writer, content: [], of: index)
+        }
+        return removed
+    }
+}
+
+extension SequenceStore<TextContent> {
+    /// Adds scalars in the name of a replica, in a row, to a delta.
+    fileprivate mutating func insert(
+        _ text: String, at place: TextEdit.Place, by replica: ReplicaID, from start: UInt64
+    ) {
+        let writer = makeSlot(of: replica)
+        var origin: SequenceOrigin
+        switch place {
+        case .beginning: origin = .beginning
+        case .after(let element):
+            origin = SequenceOrigin(rightOf: UInt64(element.number) + 1, by: makeSlot(of: element.edit))
+        case .before(let element):
+            origin = SequenceOrigin(leftOf: UInt64(element.number) + 1, by: makeSlot(of: element.edit))
+        }
+        var (begin, start, text) = (0, start, text)
+        text.withUTF8 { bytes in
+            while begin < bytes.count {
+                let (end, elements) = TextContent.stretch(of: bytes, from: begin)
+                let run = SequenceRun(
+                    start: start, origin: origin, weight: UInt32(end - begin), length: elements,
+                    offset: UInt32(contents[Int(writer)].count), leaf: SequenceRun.unplaced)
+                contents[Int(writer)].append(contentsOf: bytes[begin..<end])
+                index.noteAdded(run.start..<run.end, by: writer)
+                index.writers[Int(writer)].runs.append(run)
+                origin = SequenceOrigin(rightOf: run.last, by: writer)
+                (begin, start) = (end, run.end)
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import DeltaCRDT
+
+/// A text that several write at once, of an item or of the trip: `DeltaCRDT.Text` in its operation-based form, whose edits are operations.
+struct Note: Sendable {
+    private struct Writing: Sendable {
+        let operation: OperationID
+        /// Where its change stands in the log.
+        let place: UInt32
+    }
+
+    private(set) var text = DeltaCRDT.Text()
+    /// The operations that inserted something, by the names under which they did.
+    private var writings: [ReplicaID: Writing] = [:]
+    /// The highest operation that wrote.
+    private(set) var last: (cause: Cause, index: OperationIndex)?
+
+    var isWritten: Bool { last != nil }
+
+    /// What people read, no longer than `Limits.noteShown` and without white space at its ends; nil where there is nothing.
+    var shown: String? {
+        let shown = TextClasses.trimmed(String(text.string.unicodeScalars.prefix(Limits.noteShown)))
+        return shown.unicodeScalars.contains { !TextClasses.isInvisible($0) } ? shown : nil
+    }
+
+    /// Does an edit. Where its change counts no more and is upheld, what it inserted stays alone.
+    mutating func apply(_ edit: NoteEdit, at index: OperationIndex, of change: FoldedChange) {
+        let name = { (reference: OperationReference) in ReplicaID(change.operation(reference)) }
+        let element = { (element: NoteEdit.Element) in
+            TextEdit.Element(edit: name(element.operation), number: Int(element.number))
+        }
+        let insertions = edit.insertions.map { insertion in
+            let place: TextEdit.Place =
+                switch insertion.place {
+                case .beginning: .beginning
+                case .after(let neighbor): .after(element(neighbor))
+                case .before(let neighbor): .before(element(neighbor))
+                }
+            return TextEdit.Insertion(insertion.text.string, at: place)
+        }
+        let removals = change.isUpheld ? [] : edit.removals
+        apply(
+            TextEdit(
+                insertions: insertions,
+                removals: removals.map {
+                    .init(Int($0.numbers.lowerBound)..<Int($0.numbers.upperBound), of: name($0.operation))
+                }), at: index, of: change)
+    }
+
+    /// Writes the whole text, as a field is written: in place of what lies in the past, but for what the write leaves alone.
+    mutating func write(_ write: FieldWrite, at index: OperationIndex, of change: FoldedChange) {
+        guard write.value != .unknown else { return }
+        let beside = change.operations(write.beside)
+        let removals = writings.filter { !beside.contains($1.operation) }.keys.sorted().map { name in
+            TextEdit.Removal(0..<Int(Limits.noteShown), of: name)
+        }
+        var insertions: [TextEdit.Insertion] = []
+        if case .text(let text) = write.value { insertions = [.init(text.string, at: .beginning)] }
+        apply(TextEdit(insertions: insertions, removals: removals), at: index, of: change)
+    }
+
+    /// Begins with what an item was made with.
+    mutating func begin(with first: Written) {
+        last = (first.cause, first.index)
+        guard let words = first.text else { return }
+        let name = ReplicaID(first.operation)
+        writings[name] = Writing(operation: first.operation, place: first.place)
+        text.apply(TextEdit(insertions: [.init(words.string, at: .beginning)], removals: []), as: name) { _ in true }
+    }
+
+    private mutating func apply(_ edit: TextEdit, at index: OperationIndex, of change: FoldedChange) {
+        let operation = change.cause.operation(index)
+        let name = ReplicaID(operation)
+        text.apply(edit, as: name) { [writings] in writings[$0].map { change.hasSeen($0.place) } ?? false }
+        if !edit.insertions.isEmpty { writings[name] = Writing(operation: operation, place: change.place) }
+        if let last, !stands(change.cause, index, above: last.cause, last.index) { return }
+        last = (change.cause, index)
+    }
+
+    /// What came and what went, each no longer than `Limits.noteTold`; nil where nobody can see a difference.
+    func difference(to after: Note) -> (added: String, removed: String)? {
+        let (old, new) = (text.string, after.text.string)
+        let found = TextDifference.replacements(from: old, to: new)
+        guard !found.isEmpty else { return nil }
+        let bytes = Array(old.utf8)
+        let told = { (parts: [String]) in
+            String(parts.filter { !$0.isEmpty }.joined(separator: " … ").unicodeScalars.prefix(Limits.noteTold))
+        }
+        return (
+            told(found.map { TextClasses.trimmed($0.text) }),
+            told(found.map { TextClasses.trimmed(String(decoding: bytes[$0.range], as: UTF8.self)) })
+        )
+    }
+
+    // MARK: - Writing
+
+    /// A name that no operation has.
+    private static let own = ReplicaID(high: .max, low: .max)
+
+    /// The edit that makes of this text another one; nil where it is that already.
+    /// - Parameter base: what its writer was shown: what others wrote since stays. Nil for what is shown now.
+    func edit(to new: String, from base: String?) -> NoteEdit? {
+        let replacements = TextDifference.replacements(from: base ?? shown ?? "", to: new, in: text.string)
+        guard !replacements.isEmpty else { return nil }
+        return named(text.edit(replacing: replacements, as: Self.own))
+    }
+
+    /// What brings back the characters that an edit removed, and removes those that it inserted; nil where nothing is left of it.
+    /// - Parameters:
+    ///   - own: the operation that edited.
+    ///   - before: the note that its author saw.
+    func undoing(_ edit: NoteEdit, _ own: OperationID, before: Note) -> NoteEdit? {
+        var undo = NoteEdit(insertions: [], removals: [])
+        if edit.count > 0 { undo.removals.append(.init(operation: .there(own), numbers: 0..<edit.count)) }
+        for removal in edit.removals {
+            guard case .there(let operation) = removal.operation, let last = removal.numbers.last else { continue }
+            let words = before.words(of: operation, in: removal.numbers)
+            guard !words.isEmpty, self.words(of: operation, in: removal.numbers).isEmpty else { continue }
+            let place = NoteEdit.Place.after(.init(operation: .there(operation), number: last))
+            undo.insertions.append(.init(place: place, text: Text(words)))
+        }
+        let isLeft = edit.count > 0 && !words(of: own, in: 0..<edit.count).isEmpty
+        return isLeft || !undo.insertions.isEmpty ? undo : nil
+    }
+
+    /// What is left of some characters of an operation.
+    private func words(of operation: OperationID, in numbers: Range<UInt32>) -> String {
+        text.remainder(of: ReplicaID(operation), in: Int(numbers.lowerBound)..<Int(numbers.upperBound))
+    }
+
+    private func named(_ edit: TextEdit) -> NoteEdit {
+        let element = { (element: TextEdit.Element) -> NoteEdit.Element? in
+            writings[element.edit].map { .init(operation: .there($0.operation), number: UInt32(element.number)) }
+        }
+        return NoteEdit(
+            insertions: edit.insertions.map { insertion in
+                let place: NoteEdit.Place? =
+                    switch insertion.place {
+                    case .beginning: nil
+                    case .after(let neighbor): element(neighbor).map { .after($0) }
+                    case .before(let neighbor): element(neighbor).map { .before($0) }
+                    }
+                return .init(place: place ?? .beginning, text: Text(insertion.text))
+            },
+            removals: edit.removals.compactMap { removal in
+                writings[removal.edit].map {
+                    .init(
+                        operation: .there($0.operation),
+                        numbers: UInt32(removal.numbers.lowerBound)..<UInt32(removal.numbers.upperBound))
+                }
+            })
+    }
+}
+
+/// Equal on all nodes: where changes stand in the log is each node's own.
+extension Note: Hashable {
+    static func == (left: Note, right: Note) -> Bool {
+        left.text == right.text && left.last?.cause == right.last?.cause && left.last?.index == right.last?.index
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(last?.cause) }
+}

@@ -1,0 +1,170 @@
+import DeltaCRDT
+import Testing
+
+/// The operation-based form of a text against a tree of single characters, over random causal orders.
+@Suite struct TextEditTests {
+    /// What each edit wrote, in Fugue's tree, with nothing merged: the order is read from the tree alone.
+    private struct Specification {
+        private struct Node {
+            let element: TextEdit.Element
+            let place: TextEdit.Place
+            let scalar: Unicode.Scalar
+        }
+
+        private var nodes: [Node] = []
+        private var removed: Set<TextEdit.Element> = []
+        private var known: Set<TextEdit.Element> = []
+
+        mutating func apply(_ edit: TextEdit, as name: ReplicaID, hasSeen: (ReplicaID) -> Bool) {
+            for removal in edit.removals where removal.edit != name && hasSeen(removal.edit) {
+                for number in removal.numbers where known.contains(.init(edit: removal.edit, number: number)) {
+                    removed.insert(.init(edit: removal.edit, number: number))
+                }
+            }
+            var number = 0
+            for insertion in edit.insertions {
+                var place = insertion.place
+                switch place {
+                case .beginning: break
+                case .after(let element), .before(let element):
+                    let isSeen = element.edit == name ? element.number < number : hasSeen(element.edit)
+                    if !isSeen || !known.contains(element) { place = .beginning }
+                }
+                for scalar in insertion.text.unicodeScalars {
+                    let element = TextEdit.Element(edit: name, number: number)
+                    nodes.append(Node(element: element, place: place, scalar: scalar))
+                    known.insert(element)
+                    place = .after(element)
+                    number += 1
+                }
+            }
+        }
+
+        var string: String {
+            var children: [TextEdit.Place: [Node]] = [:]
+            for node in nodes { children[node.place, default: []].append(node) }
+            var scalars = String.UnicodeScalarView()
+            func visit(_ place: TextEdit.Place) {
+                let sorted = (children[place] ?? []).sorted {
+                    ($0.element.edit, $0.element.number) < ($1.element.edit, $1.element.number)
+                }
+                for node in sorted {
+                    visit(.before(node.element))
+                    if !removed.contains(node.element) { scalars.append(node.scalar) }
+                    visit(.after(node.element))
+                }
+            }
+            visit(.beginning)
+            return String(scalars)
+        }
+    }
+
+    private struct Written {
+        let name: ReplicaID
+        let edit: TextEdit
+        let past: Set<ReplicaID>
+    }
+
+    private static let words = ["a", "bc", "def", "ü", "日本", "🏕️", "x\n", "0123456789"]
+
+    private func edit(of text: Text, as name: ReplicaID, _ random: inout SplitMix) -> TextEdit {
+        let scalars = Array(text.string.unicodeScalars)
+        var replacements: [(range: Range<Int>, text: String)] = []
+        var (position, index) = (0, 0)
+        for _ in 0...random.next(below: 3) {
+            for _ in 0..<random.next(below: scalars.count - index + 1) {
+                position += UTF8.width(scalars[index])
+                index += 1
+            }
+            let start = position
+            for _ in 0..<min(random.next(below: 4), scalars.count - index) {
+                position += UTF8.width(scalars[index])
+                index += 1
+            }
+            // Two in one place are no two replacements.
+            if let last = replacements.last, last.range.upperBound == start { continue }
+            replacements.append((start..<position, Self.words[random.next(below: Self.words.count)]))
+        }
+        return text.edit(replacing: replacements, as: name)
+    }
+
+    @Test("edits in any causal order give one text, that of the tree", arguments: 0..<60)
+    func ordersAgree(seed: Int) {
+        var random = SplitMix(seed: UInt64(seed))
+        var texts = Array(repeating: Text(), count: 3)
+        var seen = Array(repeating: Set<ReplicaID>(), count: 3)
+        var log: [Written] = []
+        for step in 0..<40 {
+            let writer = random.next(below: 3)
+            for written in log where !seen[writer].contains(written.name) && written.past.isSubset(of: seen[writer]) {
+                guard random.next(below: 3) > 0 else { continue }
+                texts[writer].apply(written.edit, as: written.name) { written.past.contains($0) }
+                seen[writer].insert(written.name)
+            }
+            let name = ReplicaID(high: random.next(), low: UInt64(step))
+            var edit = edit(of: texts[writer], as: name, &random)
+            let before = texts[writer].string
+            if random.next(below: 8) == 0, let other = log.randomElement(using: &random) {
+                // A forged one: it names what it may not have seen, or what is not.
+                let number = random.next(below: 12)
+                edit = TextEdit(
+                    insertions: [
+                        .init("forged", at: .after(.init(edit: other.name, number: number))),
+                        .init("!", at: .before(.init(edit: name, number: number))),
+                    ],
+                    removals: [.init(number..<number + 5, of: other.name), .init(0..<3, of: name)])
+            }
+            #expect(texts[writer].string == before)
+            log.append(Written(name: name, edit: edit, past: seen[writer]))
+            texts[writer].apply(edit, as: name) { log.last?.past.contains($0) ?? false }
+            seen[writer].insert(name)
+        }
+        var specification = Specification()
+        for written in log { specification.apply(written.edit, as: written.name) { written.past.contains($0) } }
+        for writer in texts.indices {
+            var rest = log.filter { !seen[writer].contains($0.name) }
+            while !rest.isEmpty {
+                let ready = rest.indices.filter { rest[$0].past.isSubset(of: seen[writer]) }
+                let written = rest.remove(at: ready[random.next(below: ready.count)])
+                texts[writer].apply(written.edit, as: written.name) { written.past.contains($0) }
+                seen[writer].insert(written.name)
+            }
+            #expect(texts[writer].string == specification.string)
+            #expect(texts[writer] == texts[0] && texts[writer].encoded() == texts[0].encoded())
+        }
+    }
+
+    @Test("an edit does what was asked of it where nothing else came")
+    func editsAreExact() {
+        var random = SplitMix(seed: 7)
+        var text = Text()
+        for step in 0..<300 {
+            let name = ReplicaID(high: 1, low: UInt64(step + 1))
+            let old = Array(text.string.utf8)
+            let middle = text.position(ofCharacter: random.next(below: text.characterCount + 1))
+            let end = min(old.count, middle + random.next(below: 3))
+            let isBoundary = end == old.count || old[end] & 0xC0 != 0x80
+            let range = middle..<(isBoundary ? end : middle)
+            let word = Self.words[random.next(below: Self.words.count)]
+            text.apply(text.edit(replacing: [(range, word)], as: name), as: name) { _ in true }
+            let expected = Array(old[..<range.lowerBound]) + Array(word.utf8) + Array(old[range.upperBound...])
+            #expect(Array(text.string.utf8) == expected)
+        }
+    }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}
