@@ -237,6 +237,9 @@ struct Specification {
                 let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))
                 if entry.field == .done, isHidden(item) { continue }
                 if entry.field == .note {
+                    // Of several the last that can be read counts.
+                    let later = writes.dropFirst(number + 1)
+                    if later.contains(where: { $0.field == .note && $0.value != .unknown }) { continue }
                     // As one operation writes: it names no write of its own.
                     var note = items[item]?.note ?? NoteTree()
                     read(Write(moment: moment, value: write.value, beside: write.beside), in: &note)

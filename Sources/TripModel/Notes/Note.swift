@@ -24,26 +24,29 @@ struct Note: Sendable {
 
     /// Does an edit. Where its change counts no more and is upheld, what it inserted stays alone.
     mutating func apply(_ edit: NoteEdit, at index: OperationIndex, of change: FoldedChange) {
-        let name = { (reference: OperationReference) in ReplicaID(change.operation(reference)) }
-        let element = { (element: NoteEdit.Element) in
-            TextEdit.Element(edit: name(element.operation), number: Int(element.number))
+        let own = change.cause.operation(index)
+        var (insertions, removals) = ([TextEdit.Insertion](), [TextEdit.Removal]())
+        for insertion in edit.insertions {
+            var place = TextEdit.Place.beginning
+            if let neighbor = insertion.place.element,
+                let name = writer(change.operation(neighbor.operation), for: own)
+            {
+                let element = TextEdit.Element(edit: name, number: Int(neighbor.number))
+                if case .before = insertion.place { place = .before(element) } else { place = .after(element) }
+            }
+            insertions.append(.init(insertion.text.string, at: place))
         }
-        let insertions = edit.insertions.map { insertion in
-            let place: TextEdit.Place =
-                switch insertion.place {
-                case .beginning: .beginning
-                case .after(let neighbor): .after(element(neighbor))
-                case .before(let neighbor): .before(element(neighbor))
-                }
-            return TextEdit.Insertion(insertion.text.string, at: place)
+        for removal in edit.removals where !change.isUpheld {
+            guard let name = writer(change.operation(removal.operation), for: own) else { continue }
+            removals.append(.init(Int(removal.numbers.lowerBound)..<Int(removal.numbers.upperBound), of: name))
         }
-        let removals = change.isUpheld ? [] : edit.removals
-        apply(
-            TextEdit(
-                insertions: insertions,
-                removals: removals.map {
-                    .init(Int($0.numbers.lowerBound)..<Int($0.numbers.upperBound), of: name($0.operation))
-                }), at: index, of: change)
+        apply(TextEdit(insertions: insertions, removals: removals), at: index, of: change)
+    }
+
+    /// The name under which an operation wrote here, or writes now. A part of a hash may be made up: the whole of it names an operation.
+    private func writer(_ operation: OperationID, for own: OperationID) -> ReplicaID? {
+        let name = ReplicaID(operation)
+        return operation == own || writings[name]?.operation == operation ? name : nil
     }
 
     /// Writes the whole text, as a field is written: in place of what lies in the past, but for what the write leaves alone.

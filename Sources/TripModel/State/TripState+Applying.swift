@@ -135,11 +135,11 @@ extension ItemState {
             let closes = fields.hold(.question) && writes.contains { $0.field == .done }
             let isHidden = closes && isHiddenQuestion
             for write in writes where write.field.isEditable && !(isHidden && write.field == .done) {
-                if write.field == .note {
-                    updateNote { $0.write(write, at: index, of: change) }
-                } else {
-                    fields.write(write, at: index, of: change)
-                }
+                if write.field != .note { fields.write(write, at: index, of: change) }
+            }
+            // An operation gives its characters numbers once: of several notes the last counts.
+            if let write = writes.last(where: { $0.field == .note && $0.value != .unknown }) {
+                updateNote { $0.write(write, at: index, of: change) }
             }
             if closes { keepStandingClosings() }
         case .comment(let text):
