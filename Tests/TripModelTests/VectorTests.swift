@@ -47,7 +47,7 @@ import Testing
             kinds == [
                 "title", "name", "add", "edit", "remove", "restore", "vote", "quantity", "list", "place", "comment",
                 "claim", "attend", "amenities", "answer", "options", "seal", "close", "reveal", "undo", "own", "attach",
-                "detach", "nothing",
+                "detach", "note", "trip-note", "nothing",
             ],
             "each kind has a vector")
     }
@@ -87,6 +87,7 @@ import Testing
         case .undo(let change): "undo \(change.description.prefix(8))"
         case .own(let note): "own \(note.count)"
         case .item(let item, let deed): words(deed, on: name(item))
+        case .editNote(let edit): "trip-note" + words(edit)
         case .ineffective: "nothing"
         }
     }
@@ -119,6 +120,21 @@ import Testing
         case .options(let added, let removed): "options \(item)" + words(added, removed)
         case .attach(let photo): "attach \(item) \(photo.digits)"
         case .detach(let photo): "detach \(item) \(name(photo))"
+        case .editNote(let edit): "note \(item)" + words(edit)
+        }
+    }
+
+    private static func words(_ edit: NoteEdit) -> String {
+        let insertions = edit.insertions.map { " +\(quoted($0.text))" + words($0.place) }
+        let removals = edit.removals.map { " -\(name($0.operation)).\($0.numbers.lowerBound)×\($0.numbers.count)" }
+        return insertions.joined() + removals.joined()
+    }
+
+    private static func words(_ place: NoteEdit.Place) -> String {
+        switch place {
+        case .beginning: ""
+        case .after(let element): " behind \(name(element.operation)).\(element.number)"
+        case .before(let element): " before \(name(element.operation)).\(element.number)"
         }
     }
 
