@@ -8,7 +8,7 @@ from .keys import H
 from .versions import CURRENT
 
 TRIP_TITLE, NAME, ADD, EDIT, REMOVE, RESTORE, VOTE, QUANTITY, ADD_LIST, PLACE, COMMENT, CLAIM, AMENITIES, UNDO, OWN = range(1, 16)
-ATTACH, DETACH, ATTENDANCE, ANSWER, OPTIONS, SEAL, CLOSE, REVEAL = range(20, 28)
+ATTACH, DETACH, ATTENDANCE, ANSWER, OPTIONS, SEAL, CLOSE, REVEAL, NOTE, TRIP_NOTE = range(20, 30)
 BEFORE, BEHIND = 0, 1
 
 
@@ -21,7 +21,7 @@ class Reference:
 
     @classmethod
     def read(cls, reader):
-        return cls(reader.take(32) if reader.flag() else None, reader.u())
+        return cls(reader.take(32) if reader.flag() else None, reader.u(bounds.INDEX))
 
     def written(self):
         return b"\0" + u(self.index) if self.change is None else b"\1" + self.change + u(self.index)
@@ -47,6 +47,47 @@ class Position:
 
 
 @dataclass(frozen=True)
+class Insertion:
+    """A text that comes into a note: beside a character, which is named by its operation and its number there, or at the beginning."""
+
+    text: str
+    beside: tuple | None = None
+    side: int = BEHIND
+
+    @classmethod
+    def read(cls, reader):
+        form = reader.byte()
+        if form > 2:
+            raise Malformed("an insertion is neither at the beginning nor beside a character")
+        beside = (Reference.read(reader), reader.u(bounds.INSERTED - 1)) if form else None
+        return cls(reader.text(), beside, BEFORE if form == 2 else BEHIND)
+
+    def written(self):
+        if self.beside is None:
+            return b"\0" + text(self.text)
+        return (b"\1" if self.side == BEHIND else b"\2") + self.beside[0].written() + u(self.beside[1]) + text(self.text)
+
+
+@dataclass(frozen=True)
+class Removal:
+    """Characters of one operation that go from a note: so many from a number on."""
+
+    operation: Reference
+    first: int
+    count: int
+
+    @classmethod
+    def read(cls, reader):
+        removal = cls(Reference.read(reader), reader.u(bounds.INSERTED), reader.u(bounds.INSERTED, 1))
+        if removal.first + removal.count > bounds.INSERTED:
+            raise Malformed("a removal goes beyond what an operation may insert")
+        return removal
+
+    def written(self):
+        return self.operation.written() + u(self.first) + u(self.count)
+
+
+@dataclass(frozen=True)
 class Operation:
     """One operation. Which of its parts are there depends on its kind."""
 
@@ -63,11 +104,14 @@ class Operation:
     bytes: bytes = b""  # a manifest, a note to oneself, the hash of a change that is taken back, a commitment, a nonce
     note: bytes = b""  # what an author's own devices read of a sealed answer
     counted: tuple = ()  # of a closing, (participant, the operation of their answer) of each
+    insertions: tuple = ()  # of an edit of a note
+    removals: tuple = ()
 
     @property
     def subjects(self):
-        """What names a change that made what it acts on, or that closed what it reveals an answer to."""
-        named = (self.item, self.position and self.position.list, self.other if self.kind == REVEAL else None)
+        """What names a change that made what it acts on, closed what it reveals an answer to, or wrote what it inserts text beside."""
+        named = (self.item, self.position and self.position.list, self.other if self.kind == REVEAL else None,
+                 *(insertion.beside[0] for insertion in self.insertions if insertion.beside))
         return [reference for reference in named if reference]
 
 
@@ -108,6 +152,8 @@ def read_operation(kind, body, version=CURRENT):
             return Operation(kind, writes=tuple(write for write in writes if write))
         if kind in (UNDO, OWN):
             return Operation(kind, bytes=reader.take(32 if kind == UNDO else reader.left))
+        if kind == TRIP_NOTE:
+            return Operation(kind, **read_note_edit(reader))
         item = Reference.read(reader)
         if kind == EDIT:
             return Operation(kind, item=item, writes=edits(reader, version))
@@ -136,7 +182,16 @@ def read_deed(kind, reader):
         return {"bytes": read_manifest(Reader(reader.bytes()))}
     if kind == DETACH:
         return {"other": Reference.read(reader)}
+    if kind == NOTE:
+        return read_note_edit(reader)
     return {"number": {VOTE: reader.byte, ATTENDANCE: reader.byte, QUANTITY: reader.i, CLAIM: reader.u}.get(kind, int)()}
+
+
+def read_note_edit(reader):
+    insertions = tuple(reader.sequence(lambda: Insertion.read(reader), bounds.INSERTIONS, 2))
+    if sum(len(insertion.text) for insertion in insertions) > bounds.INSERTED:
+        raise Malformed("an edit inserts more than it may")
+    return {"insertions": insertions, "removals": tuple(reader.sequence(lambda: Removal.read(reader), each=4))}
 
 
 def read_answer(reader):
@@ -147,7 +202,7 @@ def read_answer(reader):
 
 
 def read_counted(reader):
-    counted = tuple(reader.sequence(lambda: (reader.take(16), Reference(reader.take(32), reader.u())), bounds.COUNTED, 49))
+    counted = tuple(reader.sequence(lambda: (reader.take(16), Reference(reader.take(32), reader.u(bounds.INDEX))), bounds.COUNTED, 49))
     if any(one[0] >= other[0] for one, other in zip(counted, counted[1:])):
         raise Malformed("participants don't stand in their order, each once")
     return counted
@@ -234,7 +289,13 @@ def body(operation, version):
         OWN: lambda: operation.bytes,
         ATTACH: lambda: item + data(operation.bytes + version.appendix),
         DETACH: lambda: item + operation.other.written(),
+        NOTE: lambda: item + written_note_edit(operation),
+        TRIP_NOTE: lambda: written_note_edit(operation),
     }.get(operation.kind, lambda: item)()
+
+
+def written_note_edit(operation):
+    return sequence(operation.insertions, Insertion.written) + sequence(operation.removals, Removal.written)
 
 
 def written_choices(answer):

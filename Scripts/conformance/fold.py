@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass, field, replace
 
-from . import bounds, content, texts
+from . import bounds, content, notes, texts
 from .membership import IN
 from .versions import CURRENT
+
+
+# What has an effect although its change is only upheld.
+WHERE_UPHELD = {content.ADD, content.ADD_LIST, content.CLOSE, content.NOTE, content.TRIP_NOTE}
 
 
 @dataclass
@@ -30,6 +34,7 @@ class Item(Made):
     seals: dict = field(default_factory=dict)  # of a hidden question, the same with commitments; None where one is taken back
     reveals: list = field(default_factory=list)  # of a hidden question, (operation, author, commitment, answer)
     closings: list = field(default_factory=list)  # of a hidden question, of each {participant: operation of the answer that counts}
+    note: notes.Note | None = None
 
     @property
     def is_hidden(self):
@@ -54,6 +59,11 @@ class Node:
     side: int = content.BEHIND
 
 
+def without(operation, field):
+    """An edit without its writes of a field."""
+    return replace(operation, writes=tuple(write for write in operation.writes if write[0] != field))
+
+
 def shown(participant):
     """A participant as content and people see one."""
     return participant[:16].hex()
@@ -63,10 +73,11 @@ class Fold:
     def __init__(self, membership, version=CURRENT):
         self.membership, self.held, self.version = membership, membership.held, version
         self.title, self.items, self.lists, self.comments, self.nodes, self.names = {}, {}, {}, {}, {}, {}
+        self.note = notes.Note(self.note_name)
         for place in sorted(self.held.members(membership.roster.shown), key=membership.stamp):
             is_upheld = not membership.effective >> place & 1
             for index, operation in enumerate(content.read_content(self.held.changes[place].content, version)):
-                if operation is not None and (not is_upheld or operation.kind in (content.ADD, content.ADD_LIST, content.CLOSE)):
+                if operation is not None and (not is_upheld or operation.kind in WHERE_UPHELD):
                     self.apply((place, index), operation)
             # What others act on exists by what they do, and not by having been made or closed.
             for at, made in [*self.items.items(), *self.lists.items()] if is_upheld else ():
@@ -89,6 +100,12 @@ class Fold:
     def order(self, operation):
         return *self.membership.stamp(operation[0]), operation[1]
 
+    def note_name(self, operation):
+        """What orders operations that insert at the same place of a note."""
+        place, index = operation
+        hash = self.held.changes[place].hash
+        return hash[:8], int.from_bytes(hash[8:16], "big") ^ index
+
     def apply(self, at, operation):
         author = self.membership.writer(at[0])
         if operation.kind == content.TRIP_TITLE:
@@ -99,6 +116,9 @@ class Fold:
                 self.names[author] = operation.text  # in the order of stamps: the last stays
         elif operation.kind in (content.ADD, content.ADD_LIST):
             self.add(at, operation)
+        elif operation.kind == content.TRIP_NOTE:
+            if self.has_effect(operation):
+                notes.edit(self, self.note, at, operation)
         elif operation.item is not None:
             name = self.resolved(operation.item, at)
             if name is not None and self.precedes(name, at):
@@ -118,6 +138,9 @@ class Fold:
             return
         if 0 < operation.number <= bounds.STEP:
             made.quantity = operation.number
+        made.note = notes.Note(self.note_name)
+        for text in made.fields.pop(texts.NOTE, {}).values():
+            made.note.insert(at, text)
         self.items[at] = made
         if operation.position:
             self.put(at, operation.position, at)
@@ -178,6 +201,8 @@ class Fold:
             content.CLAIM: lambda: number <= bounds.STEP,
             content.ATTENDANCE: lambda: number in range(4),
             content.COMMENT: lambda: texts.is_comment(operation.text),
+            content.NOTE: lambda: notes.says_something(operation),
+            content.TRIP_NOTE: lambda: notes.says_something(operation),
             content.ANSWER: lambda: all(texts.is_option(option) for option, _ in operation.answer or ()),
             content.REVEAL: lambda: all(texts.is_option(option) for option, _ in operation.answer),
             content.OPTIONS: lambda: any(operation.words) and all(texts.is_option(word) for words in operation.words for word in words),
@@ -189,12 +214,19 @@ class Fold:
             return
         if operation.kind == content.EDIT and item.is_hidden:
             # The person who asked closes it, by an operation of its own.
-            operation = replace(operation, writes=tuple(write for write in operation.writes if write[0] != texts.DONE))
+            operation = without(operation, texts.DONE)
+        written = [write for write in operation.writes if write[0] == texts.NOTE and (write[1] is None or self.may_stand(*write[:2]))]
+        operation = without(operation, texts.NOTE)
         # What is only upheld leaves no token, and to reveal an answer is nobody's wish to keep the question.
         if operation.kind != content.REVEAL and self.membership.effective >> at[0] & 1:
             self.change_made(at, operation, item)
         if operation.kind == content.VOTE:
             item.votes[author] = operation.number  # in the order of stamps: the last stays
+        elif operation.kind == content.EDIT:
+            for _, text, beside in written[-1:]:
+                notes.write(self, item.note, at, text, beside)
+        elif operation.kind == content.NOTE:
+            notes.edit(self, item.note, at, operation)
         elif operation.kind == content.CLAIM:
             item.claims[author] = operation.number
         elif operation.kind == content.ATTENDANCE:
@@ -288,8 +320,10 @@ class Fold:
 
         comments = [{"by": shown(self.comments[name].author), "text": self.comments[name].text} for name in sorted(item.comments, key=self.order)
                     if self.comments[name].tokens]
-        return self.made_view(at, item) | {
-            "votes": words(item.votes), "claims": words(item.claims), "attendance": words(item.attendance), "quantity": item.quantity,
+        made = self.made_view(at, item)
+        fields = made["fields"] | ({str(texts.NOTE): item.note.shown} if item.note.shown else {})
+        return made | {
+            "fields": fields, "votes": words(item.votes), "claims": words(item.claims), "attendance": words(item.attendance), "quantity": item.quantity,
             "comments": comments,
             "amenities": sorted(word for word, tokens in item.amenities.items() if tokens),
             **self.question_view(item),
@@ -342,6 +376,6 @@ class Fold:
 
         lists = [self.made_view(at, made) | {"items": [self.name(item) for item in self.sequence(at)]}
                  for at, made in in_order(self.lists)]
-        return {"title": self.shown(self.title), "items": [self.item_view(at, item) for at, item in in_order(self.items)],
+        return {"title": self.shown(self.title), "note": self.note.shown, "items": [self.item_view(at, item) for at, item in in_order(self.items)],
                 "lists": lists, "unlisted": [self.name(item) for item in self.sequence(None)],
                 "names": {shown(name): text for name, text in sorted(self.names.items())}}

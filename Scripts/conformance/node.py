@@ -134,6 +134,14 @@ class Node:
     def edit(self, item, field, value, beside=()):
         return self.write(None, [content.Operation(content.EDIT, item=item, writes=((field, value, tuple(beside)),))])
 
+    def edit_note(self, item, start, end, text):
+        """Puts a text in the place of some characters that the note of an item shows, or that of the trip where there is no item."""
+        fold = Fold(self.membership, self.version)
+        note = fold.items[fold.resolved(item, (0, 0))].note if item else fold.note
+        kind = content.NOTE if item else content.TRIP_NOTE
+        edit = note.edit(start, end, text, lambda operation: content.Reference(self.held.changes[operation[0]].hash, operation[1]))
+        return content.Reference(self.write(None, [content.Operation(kind, item=item, **edit)]), 0)
+
     def invite(self, uses=1, expires=None, participant=None):
         invite = Invite(self.entropy(32), uses, expires, participant)
         self.write(invite)

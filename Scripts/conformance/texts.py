@@ -107,5 +107,16 @@ def is_option(text):
     return is_sound(text, OPTION)
 
 
+def may_insert(text):
+    """Whether a text may be inserted into a note."""
+    return text != "" and (CONTROL - {0x09, 0x0A}).isdisjoint(map(ord, text))
+
+
+def shown_note(text):
+    """What of a note's text is shown; nothing where all of it is invisible."""
+    shown = text[:bounds.NOTE_SHOWN].strip("".join(map(chr, SPACE)))
+    return [] if INVISIBLE.issuperset(map(ord, shown)) else [shown]
+
+
 def is_amenity(text):
     return is_sound(text, AMENITY) and "," not in text and not re.search("[A-Z]", text)

@@ -9,13 +9,13 @@ from .discovery import instance, txt
 from .epochs import Epochs
 from .fold import Fold
 from .handshake import selector
-from .hostile import hostile_trip
+from .hostile import hostile_trip, noted_trip
 from .invite import Link
 from .keys import DeviceKeys, H, discovery_key, epoch_name, invite_name, seal, selector_key, session_key
 from .membership import IN
 from .world import World, hashes, judged
 
-TRIPS, PLANS = 12, 8
+TRIPS, PLANS, NOTED = 12, 8, 6
 HOSTILE_TRIPS = (*range(12), 80)  # in the last one a device is admitted again after its person's farewell
 
 
@@ -148,6 +148,7 @@ def made(trips=TRIPS):
     """All vectors."""
     every = [random_trip(seed) for seed in range(trips)] + [content_trip()]
     plans = [planned_trip(seed) for seed in range(min(trips, PLANS))]
+    noted = [noted_trip(seed, acts=90) for seed in range(min(trips, NOTED))]
     kinds = {}
     for _, changes in every:
         for change in changes:
@@ -163,7 +164,7 @@ def made(trips=TRIPS):
         "invites": {secret.hex(): invite_name(secret).hex() for secret in secrets},
         "boxes": [box_entry(secret, DeviceKeys(*pair).device.session, material("ephemeral")) for secret, pair in zip(secrets, pairs)],
         "records": [record_entry(change) for _, change in sorted(kinds.items(), key=lambda kind: kind[0])],
-        "trips": [trip_entry(changes) for _, changes in every + plans],
+        "trips": [trip_entry(changes) for _, changes in every + plans + noted],
         "hostileTrips": [trip_entry(hostile_trip(seed)[1]) for seed in HOSTILE_TRIPS[-trips:]],
         "bundles": [bundle_entry(made_bundle(every[0][1][:3], secrets[0], pairs[0], pairs[1], chunks), secrets[0], pairs[1])
                     for chunks in (1, 2)],

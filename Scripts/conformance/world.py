@@ -1,9 +1,10 @@
 """Groups of nodes with no network between them, each act from one seed: for tests and for vectors."""
 
 import random
+from dataclasses import replace
 
 from . import content
-from .content import Operation, Position, Reference
+from .content import Insertion, Operation, Position, Reference, Removal
 from .held import Held, Refused
 from .keys import FOUNDER, DeviceKeys, epoch_name, guest_of, invite_name, invited, participant_name, seal
 from .membership import WAITS, Membership
@@ -187,8 +188,20 @@ class World:
             content.REVEAL: {"item": item, "other": name(content.CLOSE), "bytes": chance.randbytes(32), "answer": (("Lisbon", 1),)},
             content.UNDO: {"bytes": bytes(32)}, content.OWN: {"bytes": chance.randbytes(9)},
             content.ATTACH: {"item": item, "bytes": b"".join(bytes([1, 2 + chance.randrange(2), 3, 5]) + bytes(32) for _ in range(3))},
-            content.DETACH: {"item": item, "other": name(content.ATTACH)}}
+            content.DETACH: {"item": item, "other": name(content.ATTACH)},
+            content.NOTE: {"item": item, **self.note_edit(lambda: name(content.NOTE, content.ADD, content.EDIT))},
+            content.TRIP_NOTE: self.note_edit(lambda: name(content.TRIP_NOTE))}
         return Operation(kind, **own.get(kind, {"item": item}))
+
+    def note_edit(self, name):
+        """An edit of a note that names whatever `name` gives: characters that are there, and others."""
+        chance = self.random
+        insertions = [Insertion(chance.choice(["ab", "cde", "ø", " ", "\n", "", "\r"][:5 if chance.random() < 0.9 else 7]),
+                                (name(), chance.randrange(8)) if chance.random() < 0.8 else None, chance.randrange(2))
+                      for _ in range(chance.randrange(4))]
+        removals = [Removal(name(), chance.randrange(6), chance.randrange(1, 4)) for _ in range(chance.randrange(3))]
+        return {"insertions": tuple(replace(insertion, side=content.BEHIND) if insertion.beside is None else insertion for insertion in insertions),
+                "removals": tuple(removals)}
 
     def cross(self, one, other):
         """Two remove each other at one moment."""

@@ -19,6 +19,7 @@ struct OtherFoldTests {
 
     private struct View: Decodable, Equatable {
         var title: [String]
+        var note: [String]
         var items: [Item]
         var lists: [List]
         /// What is in no list and there, in its order.
@@ -62,9 +63,10 @@ struct OtherFoldTests {
             var log = TripLog(trip: trip, cryptography: cryptography)
             #expect(log.receive(expected.records.map(bytes)).refusal == nil)
             var replica = TripReplica()
-            for place in log.graph.changes.indices where log.isEffective(place) { replica.apply(log.applied(place)) }
+            for place in log.graph.changes.indices where log.isShown(place) { replica.apply(log.applied(place)) }
             let shown = view(replica.view, log, names: expected.view.names.keys)
             #expect(shown.title == expected.view.title && shown.names == expected.view.names, "trip \(number)")
+            #expect(shown.note == expected.view.note, "trip \(number)")
             #expect(shown.items == expected.view.items, "trip \(number)")
             // Of a list its name, note and kind are shown, whatever else is said of it.
             let lists = expected.view.lists.map { list in
@@ -84,8 +86,15 @@ struct OtherFoldTests {
                 ] where isThere { kinds.insert(kind) }
             }
             if expected.view.lists.contains(where: { $0.items.count > 1 }) { kinds.insert("list") }
+            if !expected.view.note.isEmpty { kinds.insert("note") }
+            if log.graph.changes.indices.contains(where: { log.isShown($0) && !log.isEffective($0) }) {
+                kinds.insert("upheld")
+            }
         }
-        #expect(kinds == ["claim", "answer", "comment", "photo", "amenity", "chosen", "both", "list"])
+        #expect(
+            kinds == [
+                "claim", "answer", "comment", "photo", "amenity", "chosen", "both", "list", "note", "upheld",
+            ])
     }
 
     private func view(_ view: TripView, _ log: TripLog, names: some Sequence<String>) -> View {
@@ -124,8 +133,8 @@ struct OtherFoldTests {
             view.participants.first { "\($0.id)" == digits }.flatMap { person in person.name.map { (digits, $0) } }
         }
         return View(
-            title: view.title.map(texts) ?? [], items: inOrder, lists: order(lists, log), unlisted: unlisted,
-            names: Dictionary(uniqueKeysWithValues: told))
+            title: view.title.map(texts) ?? [], note: view.note.map(texts) ?? [], items: inOrder,
+            lists: order(lists, log), unlisted: unlisted, names: Dictionary(uniqueKeysWithValues: told))
     }
 
     /// By the changes that made them.

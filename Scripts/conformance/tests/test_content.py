@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from conformance import bounds, content, texts
-from conformance.content import Operation, Position, Reference, read_content, write_content
+from conformance.content import Insertion, Operation, Position, Reference, Removal, read_content, write_content
 from conformance.encoding import data, sequence, u
 from conformance.versions import CURRENT, NEWER, OLDER
 from conformance.world import World
@@ -23,7 +23,10 @@ EVERY = [Operation(1, text="Trip", beside=(ITEM,)), Operation(2, text="Jie"), Op
          Operation(22, item=ITEM, number=3), Operation(23, item=ITEM, answer=(("Faro", 2), ("Lisbon", 1))),
          Operation(24, item=ITEM, words=(("Lisbon",), ("Faro, or near",))), Operation(25, item=ITEM, bytes=b"c" * 32, note=b"own"),
          Operation(26, item=ITEM, counted=((b"a" * 16, ITEM), (b"b" * 16, ITEM))),
-         Operation(27, item=ITEM, other=Reference(bytes(32), 4), bytes=b"n" * 32, answer=(("Faro", 2), ("Lisbon", 1)))]
+         Operation(27, item=ITEM, other=Reference(bytes(32), 4), bytes=b"n" * 32, answer=(("Faro", 2), ("Lisbon", 1))),
+         Operation(28, item=ITEM, insertions=(Insertion("By boat"), Insertion("\n", (ITEM, 3)), Insertion("\t", (Reference(None, 1), 300), 0)),
+                   removals=(Removal(ITEM, 0, 3), Removal(Reference(None, 1), 99_000, 1_000))),
+         Operation(29, insertions=(Insertion("North"),)), Operation(29, removals=(Removal(ITEM, 2, 1),))]
 OF_ONESELF = Operation(15, bytes=b"sealed")  # which has no end of its own
 
 
@@ -126,17 +129,17 @@ class Folding(unittest.TestCase):
 
     def test_equal_texts_are_shown_once(self):
         for node in (self.jie, self.ana):
-            node.edit(self.item, 2, "by boat")
-        self.assertEqual(self.shown()["fields"]["2"], ["by boat"])
+            node.edit(self.item, 7, "by boat")
+        self.assertEqual(self.shown()["fields"]["7"], ["by boat"])
 
     def test_what_an_edit_names_beside_stays(self):
         self.jie.edit(self.item, 1, "Reine", beside=[self.item])
         self.assertEqual(self.shown()["fields"]["1"], ["Reine", "Lofoten"])
 
     def test_an_edit_without_a_text_clears(self):
-        self.jie.edit(self.item, 2, "by boat")
-        self.jie.edit(self.item, 2, None)
-        self.assertNotIn("2", self.shown()["fields"])
+        self.jie.edit(self.item, 7, "by boat")
+        self.jie.edit(self.item, 7, None)
+        self.assertNotIn("7", self.shown()["fields"])
 
     def test_a_vote_while_somebody_removes_the_item_upholds_it_whole(self):
         self.jie.write(None, [Operation(content.REMOVE, item=self.item)])

@@ -7,7 +7,7 @@ from conformance import vectors
 from conformance.epochs import Epochs
 from conformance.fold import Fold
 from conformance.frontier import digest, tips
-from conformance.hostile import hostile_trip
+from conformance.hostile import hostile_trip, noted_trip
 from conformance.membership import LEFT, REMOVED, WAITS
 from conformance.world import hashes, judged, shuffled
 
@@ -26,6 +26,15 @@ class RandomTrips(unittest.TestCase):
 
     def test_nothing_that_a_hostile_member_writes_makes_the_order_of_arrival_matter(self):
         self.check(hostile_trip, SEEDS // 2)
+
+    def test_nothing_that_anybody_writes_in_a_note_makes_the_order_of_arrival_matter(self):
+        self.check(noted_trip, SEEDS // 2)
+        upheld = 0
+        for seed in range(SEEDS // 4):
+            fold = Fold(judged(*noted_trip(seed)))
+            cut = {place for place in fold.held.members(fold.membership.roster.shown & ~fold.membership.effective)}
+            upheld += any(place in cut for place, _ in fold.note.texts)
+        self.assertGreater(upheld, SEEDS // 40, "the trips are too tame")
 
     def check(self, made, seeds):
         seen = dict.fromkeys(("unretained", REMOVED, LEFT, WAITS), 0)
