@@ -60,10 +60,10 @@ import TripFixtures
     @Test("whoever was shown an empty field replaces nothing that came since")
     func anEmptyListSawNothing() throws {
         var (world, cabin) = try world()
-        try world.perform(.edit(cabin, [.note: "by the lake"]), on: 1)
+        try world.perform(.edit(cabin, [.details: "by the lake"]), on: 1)
         try world.syncAll()
-        try world.perform(.edit(cabin, [.note: "in the woods"], shown: [.note: []]), on: 0)
-        #expect(standing(.note, world) == ["in the woods", "by the lake"])
+        try world.perform(.edit(cabin, [.details: "in the woods"], shown: [.details: []]), on: 0)
+        #expect(standing(.details, world) == ["in the woods", "by the lake"])
     }
 
     @Test("what was shown of one field says nothing of another")
@@ -116,16 +116,16 @@ import TripFixtures
     @Test("what a browser sends back with other line ends and spaces is what was shown")
     func shownAsBrowsersSendIt() throws {
         var (world, cabin) = try world()
-        try world.perform(.edit(cabin, [.note: "two\nlines", .place: "38.7,-9.1"]), on: 0)
+        try world.perform(.edit(cabin, [.details: "two\nlines", .place: "38.7,-9.1"]), on: 0)
         try world.perform(
             .edit(
-                cabin, [.note: "one line", .place: "1,2"],
-                shown: [.note: ["two\r\nlines\r\n"], .place: [" 38.7, -9.1 "]]), on: 0)
-        #expect(standing(.note, world) == ["one line"] && standing(.place, world) == ["1,2"])
+                cabin, [.details: "one line", .place: "1,2"],
+                shown: [.details: ["two\r\nlines\r\n"], .place: [" 38.7, -9.1 "]]), on: 0)
+        #expect(standing(.details, world) == ["one line"] && standing(.place, world) == ["1,2"])
         // Texts that look alike and differ in scalars are different.
-        try world.perform(.edit(cabin, [.note: "Cafe\u{301}"]), on: 0)
-        try world.perform(.edit(cabin, [.note: "tea"], shown: [.note: ["Caf\u{E9}"]]), on: 0)
-        #expect(standing(.note, world) == ["tea", "Cafe\u{301}"])
+        try world.perform(.edit(cabin, [.details: "Cafe\u{301}"]), on: 0)
+        try world.perform(.edit(cabin, [.details: "tea"], shown: [.details: ["Caf\u{E9}"]]), on: 0)
+        #expect(standing(.details, world) == ["tea", "Cafe\u{301}"])
     }
 
     @Test("a value that was shown and then replaced is nobody's to replace again")

@@ -102,7 +102,10 @@ struct Specification {
         let author = log[moment.entry].participant
         switch operation {
         case .setTitle(let title): titles.append(write(title, moment))
-        case .editNote(let edit): read(edit, moment, in: &note) { self.operation($0, at: moment) }
+        case .editNote(let edit):
+            var note = note
+            read(edit, moment, in: &note) { self.operation($0, at: moment) }
+            self.note = note
         case .setName(let name): names[author, default: []].append((moment, name.string))
         case .add(let fields, let quantity, let position):
             // A payment that is none of its author's is no part of the item.

@@ -128,12 +128,12 @@ import TripFixtures
     @Test("several values that one replaced all come back")
     func alternatives() throws {
         var (world, cabin, _) = try trip()
-        try world.perform(.edit(cabin, [.price: "€70", .note: "a"]), on: 0)
-        try world.perform(.edit(cabin, [.price: "€60", .note: "b"]), on: 1)
+        try world.perform(.edit(cabin, [.price: "€70", .details: "a"]), on: 0)
+        try world.perform(.edit(cabin, [.price: "€60", .details: "b"]), on: 1)
         try world.syncAll()
-        try world.perform(.edit(cabin, [.price: "€50", .note: "c"]), on: 0)
+        try world.perform(.edit(cabin, [.price: "€50", .details: "c"]), on: 0)
         _ = try undo(&world, on: 0)
-        for (field, values) in [(Field.price, Set(["€70", "€60"])), (.note, ["a", "b"])] {
+        for (field, values) in [(Field.price, Set(["€70", "€60"])), (.details, ["a", "b"])] {
             let view = try #require(world.view(0).items.first?.fields[field])
             #expect(Set([view.value] + view.alternatives.map(\.value)) == values)
         }
@@ -247,7 +247,7 @@ import TripFixtures
         try started.syncAll()
         let series: [(mine: TripAction, theirs: TripAction, last: TripAction)] = [
             (.edit(cabin, [.price: "€1"]), .edit(cabin, [.price: "€2"]), .edit(cabin, [.price: "€3"])),
-            (.edit(cabin, [.note: nil]), .edit(cabin, [.note: "b"]), .edit(cabin, [.note: "c"])),
+            (.edit(cabin, [.price: nil]), .edit(cabin, [.price: "€2"]), .edit(cabin, [.price: "€3"])),
             (.setTitle("Porto"), .setTitle("Faro"), .setTitle("Évora")),
             (.move([cabin], .end(of: list)), .move([cabin], .end(of: other)), .move([cabin], .end(of: list))),
         ]

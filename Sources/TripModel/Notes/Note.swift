@@ -107,27 +107,11 @@ struct Note: Sendable {
         return named(text.edit(replacing: replacements, as: Self.own))
     }
 
-    /// What brings back the characters that an edit removed, and removes those that it inserted; nil where nothing is left of it.
-    /// - Parameters:
-    ///   - own: the operation that edited.
-    ///   - before: the note that its author saw.
-    func undoing(_ edit: NoteEdit, _ own: OperationID, before: Note) -> NoteEdit? {
-        var undo = NoteEdit(insertions: [], removals: [])
-        if edit.count > 0 { undo.removals.append(.init(operation: .there(own), numbers: 0..<edit.count)) }
-        for removal in edit.removals {
-            guard case .there(let operation) = removal.operation, let last = removal.numbers.last else { continue }
-            let words = before.words(of: operation, in: removal.numbers)
-            guard !words.isEmpty, self.words(of: operation, in: removal.numbers).isEmpty else { continue }
-            let place = NoteEdit.Place.after(.init(operation: .there(operation), number: last))
-            undo.insertions.append(.init(place: place, text: Text(words)))
-        }
-        let isLeft = edit.count > 0 && !words(of: own, in: 0..<edit.count).isEmpty
-        return isLeft || !undo.insertions.isEmpty ? undo : nil
-    }
-
-    /// What is left of some characters of an operation.
-    private func words(of operation: OperationID, in numbers: Range<UInt32>) -> String {
-        text.remainder(of: ReplicaID(operation), in: Int(numbers.lowerBound)..<Int(numbers.upperBound))
+    /// What is left of some characters of an operation of another change.
+    func words(_ characters: NoteEdit.Removal) -> String {
+        guard case .there(let operation) = characters.operation else { return "" }
+        let numbers = Int(characters.numbers.lowerBound)..<Int(characters.numbers.upperBound)
+        return text.remainder(of: ReplicaID(operation), in: numbers)
     }
 
     private func named(_ edit: TextEdit) -> NoteEdit {

@@ -80,6 +80,30 @@ struct UndoLog {
         return placement
     }
 
+    /// What an operation inserted into a note, and what undos wrote again of that: these are ranges of several operations.
+    ///
+    /// An undo writes removed characters again behind the last of them. O(n) in the changes.
+    func writings(of characters: NoteEdit.Removal, in note: NotePlace) -> [NoteEdit.Removal] {
+        var found = [characters]
+        for change in changes where change.undoneChange != nil {
+            for (index, operation) in change.content.operations.enumerated() {
+                guard let edit = note.edit(operation) else { continue }
+                var number: UInt32 = 0
+                for insertion in edit.insertions {
+                    let count = UInt32(insertion.text.string.unicodeScalars.count)
+                    if case .after(let last) = insertion.place,
+                        found.contains(where: { $0.operation == last.operation && $0.numbers.contains(last.number) })
+                    {
+                        let own = OperationReference.there(change.cause.operation(OperationIndex(index)))
+                        found.append(.init(operation: own, numbers: number..<number + count))
+                    }
+                    number += count
+                }
+            }
+        }
+        return found
+    }
+
     /// Who, but for one participant, cleared a field last after they had seen a change, and did not take that back.
     func clearer(
         of field: Field, after change: ChangeHash, otherThan me: ParticipantID, where isPlace: (Operation) -> Bool
@@ -98,6 +122,21 @@ struct UndoLog {
             change.participant == cause.participant
         else { return nil }
         return state(before: change)
+    }
+}
+
+/// The note of an item, or of the trip.
+struct NotePlace {
+    /// Nil for the trip's.
+    let item: OperationID?
+
+    /// The edit of this note that an operation is.
+    func edit(_ operation: Operation) -> NoteEdit? {
+        switch operation {
+        case .editNote(let edit): item == nil ? edit : nil
+        case .item(.there(let name), .editNote(let edit)): item == name ? edit : nil
+        default: nil
+        }
     }
 }
 

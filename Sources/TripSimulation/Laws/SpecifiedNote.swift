@@ -31,6 +31,7 @@ struct SpecifiedNote {
 
     private var children: [Place: [Node]] = [:]
     private var nodes: [Element: Node] = [:]
+    private var places: [Element: Place] = [:]
     private var removed: Set<Element> = []
     /// From left to right.
     private var sequence: [Node] = []
@@ -73,6 +74,7 @@ struct SpecifiedNote {
             let node = Node(element: Element(deed: deed.id, number: number + offset), scalar: scalar, deed: deed)
             children[place, default: []].append(node)
             nodes[node.element] = node
+            places[node.element] = place
             place = .after(node.element)
         }
     }
@@ -120,10 +122,20 @@ struct SpecifiedNote {
         return .before(sequence[place + 1].element)
     }
 
+    /// Some characters, and those by which undos wrote them again, each time behind the last of them.
+    private func writings(of characters: Set<Element>) -> Set<Element> {
+        var found = characters
+        for node in nodes.values.sorted(by: { ($0.deed.act.change, $0.element.number) < ($1.deed.act.change, $1.element.number) }) {
+            guard case .undo = node.deed.act.meaning, case .after(let last)? = places[node.element] else { continue }
+            if found.contains(last) { found.insert(node.element) }
+        }
+        return found
+    }
+
     /// What takes an edit back: what it inserted goes, and what it removed and nobody brought back is written again where it was.
     func undoing(_ edit: Edit, of deed: Deed, before: SpecifiedNote) -> Edit {
         var undo = Edit()
-        undo.removals = Set(nodes.keys.filter { $0.deed == deed.id && isThere($0) })
+        undo.removals = writings(of: Set(nodes.keys.filter { $0.deed == deed.id })).filter(isThere)
         for element in edit.removals {
             let last = Element(deed: element.deed, number: element.number + 1)
             if edit.removals.contains(last) { continue }
@@ -133,7 +145,7 @@ struct SpecifiedNote {
                 run.insert(Element(deed: element.deed, number: run[0].number - 1), at: 0)
             }
             let words = Self.text(run.filter(before.isThere).compactMap { before.nodes[$0] })
-            if !words.isEmpty, !run.contains(where: isThere) { undo.insertions.append((.after(element), words)) }
+            if !words.isEmpty, !writings(of: Set(run)).contains(where: isThere) { undo.insertions.append((.after(element), words)) }
         }
         return undo
     }

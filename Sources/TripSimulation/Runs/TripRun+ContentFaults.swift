@@ -161,7 +161,7 @@ extension TripSpecification.Deed.Kind {
             .options(let name, _, _), .place(let name, _),
             .attach(let name, _), .detach(let name, _):
             name
-        case .write(let name, _, _, _): name
+        case .write(let name, _, _, _), .note(let name, _): name
         case .name: nil
         }
     }

@@ -7,7 +7,6 @@ import TripRules
 
 // Who paid what for whom: what people write of it, what must hold of it, and what mutants make of it.
 extension TripRun {
-    private typealias Planned = (TripAction, TripSpecification.Meaning)
 
     /// Nil where there is nothing to do it with. Draws nothing from the run's own chances.
     func planCosts(on id: World.NodeID, _ number: Int, draw: UInt64) -> (TripAction, TripSpecification.Meaning)? {

@@ -18,7 +18,7 @@ extension TripRun {
     /// Beyond so many characters a note is cut.
     private static var noteMax: Int { 40 }
 
-    private typealias Planned = (TripAction, TripSpecification.Meaning)
+    typealias Planned = (TripAction, TripSpecification.Meaning)
 
     /// An item that somebody knows.
     private struct Known {
@@ -193,7 +193,7 @@ extension TripRun {
 
     /// Writes in the note of the trip, or of one of the items that all write in, or removes something there. Without a draw: the rest of a
     /// run stays as it was.
-    private func planNote(on id: World.NodeID, _ number: Int) -> Planned? {
+    func planNote(on id: World.NodeID, _ number: Int) -> Planned? {
         var trip = LiveTrip(people[id].shown.replica)
         let pool = people[id].items.suffix(4)
         let item = number % 3 == 0 || pool.isEmpty ? nil : pool[pool.startIndex + number % pool.count]
