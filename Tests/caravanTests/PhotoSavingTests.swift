@@ -46,6 +46,25 @@ struct PhotoSavingTests {
         #expect(FileManager.default.contents(atPath: scratch.path + "/casa-1.jpg") == other)
     }
 
+    @Test("the names of saved photos move no terminal, and are whole for a program")
+    func namesOfFiles() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        try await caravan.done("photo", "1", scratch.path + "/a.png")
+        let folder = scratch.path + "/a\u{1B}[3m"
+        #expect(try await caravan.done("photo", "1", "--save", folder) == folder + "/casa-1.jpg\n")
+        let again = try await caravan.run("photo", "1", "--save", folder)
+        #expect(again.errors.hasSuffix("/casa-1.jpg is there already\n") && !again.errors.contains("\u{1B}"))
+        let terminal = try PseudoTerminal()
+        var product = caravan
+        product.wrapper = PseudoTerminal.wrapper
+        let running = try product.start(
+            ["photo", "1", "--save", scratch.path + "/b\u{1B}[3m"], output: terminal.slave, input: terminal.slave)
+        let outcome = try await running.ended(within: 20)
+        let screen = terminal.screen
+        #expect(outcome.status == 0 && screen.contains("casa-1.jpg") && !screen.contains("\u{1B}"), "\(screen)")
+    }
+
     @Test("a picture that was decoded without a sandbox is said, once")
     func unconfined() async throws {
         let scratch = try ScratchFolder()

@@ -88,10 +88,14 @@ struct Photograph: AsyncParsableCommand {
             let ending = file.type == .jpeg ? "jpg" : "webp"
             let saved = try NewFile.writeBeside(
                 file.file.bytes, to: "\(folder)/\(name)-\(place + 1)", ending: ending)
-            if saved.isNew { paths.append(saved.path) } else { trip.report.note("\(saved.path) is there already") }
+            if saved.isNew {
+                paths.append(saved.path)
+            } else {
+                trip.report.note("\(saved.path.displayed()) is there already")
+            }
         }
         if trip.report.json || !paths.isEmpty {
-            trip.report.tell(paths.joined(separator: "\n"), TripJSON.saved(paths))
+            trip.report.tell(paths.map(Reader.path).joined(separator: "\n"), TripJSON.saved(paths))
         }
         if missing > 0 {
             throw ServiceError(
