@@ -85,6 +85,30 @@ import TripFixtures
         #expect(world.view(0).items[0].fields[.price]?.value == "-5 EUR")
     }
 
+    @Test("tags outside a flag and piles of marks are refused where somebody types them, and shown where they stand")
+    func hiddenTexts() throws {
+        var (world, item, _) = try world()
+        let piled = "e" + String(repeating: "\u{301}", count: 11)
+        for (text, part) in [(piled, "more than 10 marks on one letter"), ("民\u{E0041}宿", "an invisible character")] {
+            for action in [
+                TripAction.add([ItemDraft(title: text)]), .edit(item, [.title: text]), .edit(item, [.price: text]),
+                .setTitle(text), .setName(text),
+            ] {
+                let error = refusal(action, on: world)
+                #expect(error?.code == .forbiddenCharacter && error?.message.contains(part) == true, "\(action)")
+            }
+            var wishes = WishList()
+            #expect(throws: TripError.self) { try wishes.add(Wish(title: text), by: 1) }
+        }
+        let scotland = "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}"
+        for text in [scotland + " Skye", "e\u{301}\u{302}", "\u{F67}\u{F90}\u{FB5}\u{FA8}", "👩\u{200D}👧"] {
+            #expect(refusal(.edit(item, [.title: text]), on: world) == nil, "\(text)")
+        }
+        let earlier = FieldWrite(field: .title, value: .text(Text(piled)), beside: [])
+        try world.write(TripContent.encode([.item(.there(item.operation), .edit([earlier]))]), on: 0)
+        #expect(world.view(0).items[0].title == piled)
+    }
+
     @Test func textsAreKeptAsTheirRulesSay() throws {
         var (world, item, _) = try world()
         try world.perform(.edit(item, [.title: "  Cabin by\u{A0}the lake\u{3000}", .note: "\r\na\r\nb\rc\n\n"]), on: 0)

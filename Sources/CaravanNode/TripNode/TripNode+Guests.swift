@@ -13,7 +13,7 @@ extension TripNode {
     /// Admits a guest, durably.
     func admitGuest(name: String) async throws(ServiceError) -> MemberView {
         try requireMember()
-        let name = try Self.checked(name: name)
+        let name = try Self.typed(name: name)
         let people = node.log.people
         let wanted = TextClasses.trimmed(name).lowercased()
         guard !people.contains(where: { $0.isIn && ownName(of: $0.id).lowercased() == wanted }) else {

@@ -28,7 +28,7 @@ extension TripNode {
         let cryptography = try readyCryptography()
         let link: InviteLink
         do { link = try InviteLink(text: text, using: cryptography) } catch { throw ServiceError(describing: error) }
-        let name = try checked(name: name)
+        let name = try typed(name: name)
         let id = Home.id(ofTrip: link.trip.description)
         let folder = home.folder(ofTrip: id)
         let files = FileManager.default

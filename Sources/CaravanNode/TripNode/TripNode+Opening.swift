@@ -22,7 +22,7 @@ extension TripNode {
         var log: TripLog
         do {
             log = try TripLog.found(
-                by: secrets, name: try checked(name: name), epoch: epoch.id, wallTime: Now.current.wall,
+                by: secrets, name: try typed(name: name), epoch: epoch.id, wallTime: Now.current.wall,
                 cryptography: cryptography)
         } catch let error as ServiceError {
             throw error
@@ -136,6 +136,11 @@ extension TripNode {
     /// A participant's name as the model allows it.
     static func checked(name: String) throws(ServiceError) -> String {
         do { return try TripReplica.checkedName(name) } catch { throw ServiceError(error) }
+    }
+
+    /// A participant's name where somebody types it.
+    static func typed(name: String) throws(ServiceError) -> String {
+        do { return try TripReplica.typedName(name) } catch { throw ServiceError(error) }
     }
 
     /// Makes a trip's folder under another name first, so that it is there whole or not at all.

@@ -45,7 +45,8 @@ package struct LinkCard: Hashable, Sendable {
 
     /// Whether an item may hold it: what breaks a rule is left out, and the rest of the card stays.
     private static func isTaken(_ value: String, by field: Field) -> Bool {
-        (try? field.check(field.normalized(value))) != nil && (try? field.checkMeaning(value)) != nil
+        let value = field.normalized(value)
+        return (try? field.check(value)) != nil && (try? field.checkMeaning(value)) != nil
     }
 }
 

@@ -95,6 +95,7 @@ extension TripReplica {
     private func setTitle(_ text: String) throws(TripError) -> Operation {
         let title = TextRule.tripTitle.normalized(text)
         try TextRule.tripTitle.check(title)
+        try TextRule.tripTitle.checkTyped(title)
         guard state.title.shown(.title).distinct().map(\.text) != [Text(title)] else {
             throw TripError(.nothingChanged, "the trip is already called \(title.quoted)")
         }
@@ -110,8 +111,16 @@ extension TripReplica {
         return name
     }
 
+    /// A participant's name as it is kept, where somebody types it.
+    /// - Throws: where nobody may be called so, or the name hides something.
+    package static func typedName(_ text: String) throws(TripError) -> String {
+        let name = try checkedName(text)
+        try TextRule.name.checkTyped(name)
+        return name
+    }
+
     private func setName(_ text: String, of participant: ParticipantID) throws(TripError) -> Operation {
-        let name = try Self.checkedName(text)
+        let name = try Self.typedName(text)
         guard state.names[participant]?.text != Text(name) else {
             throw TripError(.nothingChanged, "you are already called \(name.quoted)")
         }
@@ -132,7 +141,7 @@ extension TripReplica {
                 throw TripError(.outOfRange, "the quantity must be between 1 and \(Limits.quantityStep)")
             }
             let fields = try Self.checked(draft.fields, of: "the item")
-            for (field, text) in draft.fields { try field.checkMeaning(text) }
+            for (field, text) in draft.fields { try field.checkMeaning(field.normalized(text)) }
             try Self.checkPhotoCount(draft.photos.count)
             let added = OperationReference.here(OperationIndex(index + operations.count))
             operations.append(.add(fields: fields, quantity: draft.quantity ?? 0, position: position))

@@ -41,7 +41,10 @@ package struct WishList: Hashable, Sendable {
     ) throws(TripError) -> [UInt8] {
         let entry = try wish.entry
         // A wish that stood there already comes back as it was.
-        if time == nil { for (field, text) in wish.fields { try field.checkMeaning(text) } }
+        if time == nil {
+            let texts = wish.fields.merging([.title: wish.title]) { $1 }
+            for (field, text) in texts { try field.checkMeaning(field.normalized(text)) }
+        }
         guard !entries.contains(entry) else {
             throw TripError(.nothingChanged, "\(wish.title.quoted) is already on your wish list")
         }

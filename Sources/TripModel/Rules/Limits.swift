@@ -13,6 +13,8 @@ package enum Limits {
     package static let phraseCharacters = 200
     /// Characters in a link.
     package static let linkCharacters = 2_000
+    /// Marks on one letter where somebody types it. Tibetan has letters with eight.
+    package static let marksPerLetter = 10
     /// Characters in the value of a field that is true or cleared.
     package static let flagCharacters = 8
     /// Characters in a word that says what an item is.

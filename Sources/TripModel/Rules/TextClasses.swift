@@ -47,6 +47,9 @@ package enum TextClasses {
         }
     }
 
+    /// The tags. Behind a black flag they spell its region; elsewhere they show nothing.
+    static func isTag(_ scalar: Unicode.Scalar) -> Bool { (0xE0020...0xE007F).contains(scalar.value) }
+
     /// Whether a joiner can alter anything after this character: not in Latin, Greek, Cyrillic and Armenian letters; of
     /// what stands before U+0590, a variation selector makes keycaps of digits, and pictures of © and ®.
     static func isAltered(_ base: Unicode.Scalar, by joiner: Unicode.Scalar) -> Bool {

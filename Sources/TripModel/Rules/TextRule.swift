@@ -108,6 +108,32 @@ struct TextRule: Sendable {
         else { throw TripError(.malformedValue, "\(subject) starts or ends with white space; trim it") }
     }
 
+    /// Throws if a text on one line has tags outside a flag, which nobody sees, or so many marks on a letter that they cover other
+    /// lines. Only those who write ask: readers keep such texts, because earlier versions wrote them. So this may use the standard
+    /// library's tables, which differ between versions of Swift.
+    func checkTyped(_ text: String) throws(TripError) {
+        if isProse || text.utf8.allSatisfy({ $0 < 0x80 }) { return }
+        var (marks, isInFlag) = (0, false)
+        for scalar in text.unicodeScalars {
+            if TextClasses.isTag(scalar) {
+                guard isInFlag else {
+                    throw TripError(.forbiddenCharacter, "\(subject) contains an invisible character; remove it")
+                }
+                continue
+            }
+            isInFlag = scalar == "\u{1F3F4}"
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark: marks += 1
+            default: marks = 0
+            }
+            guard marks <= Limits.marksPerLetter else {
+                throw TripError(
+                    .forbiddenCharacter,
+                    "\(subject) has more than \(Limits.marksPerLetter) marks on one letter; remove some")
+            }
+        }
+    }
+
     /// Whether a text is of printable ASCII and trimmed, as most are: then no rule but that of its length can forbid it, and
     /// no character has to be looked up.
     private func isPlain(_ text: String) -> Bool {
@@ -183,9 +209,10 @@ extension Field {
         }
     }
 
-    /// Throws if a value of the field's form means nothing there. Only those who write ask: readers keep such values, because earlier
-    /// versions wrote them.
+    /// Throws if a value of the field's form means nothing there, or hides something. Only those who write ask: readers keep such
+    /// values, because earlier versions wrote them.
     package func checkMeaning(_ value: String) throws(TripError) {
+        try TextRule.of(self).checkTyped(value)
         if self == .price, Price.isBelowZero(value) {
             throw TripError(.outOfRange, "the price is below 0; write a price of 0 or more")
         }
