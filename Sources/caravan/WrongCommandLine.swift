@@ -24,6 +24,7 @@ struct WrongCommandLine {
         }
         if let negative { return negative }
         if plain.hasPrefix("missing expected argument"), let number = negativeNumber { return Self.dash(number) }
+        if plain.hasPrefix("missing expected argument"), isTripNamed { return plain + "; -t names the trip here" }
         return plain + (form ?? (areQuotesMissing ? "; put a title of several words in quotes" : ""))
             + (isAmountSplit ? "; put an amount with its currency in quotes, like \"84 EUR\"" : "")
     }
@@ -38,6 +39,9 @@ struct WrongCommandLine {
                 && currency.allSatisfy(\.isLetter)
         }
     }
+
+    /// Whether the short option of the trip was typed, perhaps for a title.
+    private var isTripNamed: Bool { words.prefix { $0 != "--" }.contains("-t") }
 
     private var areQuotesMissing: Bool {
         ["add", "new"].contains(words.first) && words.dropFirst(2).first?.hasPrefix("-") == false

@@ -124,6 +124,7 @@ struct RoughEdgeTests {
             ("list --limit -1", "-1 is below 0; --limit takes a whole number from 1 ("),
             ("cost add Cab -3", "“-3” starts with a dash; put -- before it, or = between an option and its value ("),
             ("add --beds=-1 B1", "--beds takes 1 or more ("),
+            ("add -t x", "missing expected argument '<title>'; -t names the trip here ("),
         ] {
             let outcome = try await caravan.run(line.split(separator: " ").map(String.init))
             #expect(outcome.isRefusal(saying: "caravan: " + whole, status: 64), outcome.summary)
