@@ -71,6 +71,17 @@ struct MemberCommandTests {
         #expect(try await noah.run("list").output.contains("Roof tent"))
     }
 
+    @Test("a newcomer whose name somebody has is told how they are shown")
+    func takenName() async throws {
+        let trip = try await Gathering(of: "Jie")
+        for (folder, name, isTaken) in [("noah", "Noah", false), ("jie", "jie", true)] {
+            let outcome = try await trip.home(folder).run(
+                "join", trip.invite(), "--as", name, "--peer", trip.host.address)
+            #expect(outcome.status == 0, outcome.summary)
+            #expect(outcome.errors.contains("you are shown as “\(name) (2)”") == isTaken, outcome.summary)
+        }
+    }
+
     @Test func aClosedInviteLetsNobodyIn() async throws {
         let trip = try await Gathering()
         let link = try await trip.invite(uses: 3)

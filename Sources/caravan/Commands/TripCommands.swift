@@ -147,7 +147,20 @@ struct Join: AsyncParsableCommand {
         report.tell(
             "Joined \(title.map { "“\($0.displayed())”" } ?? "the trip"). Next: caravan list, caravan up",
             TripJSON.trip(id, title, did: "joined"))
+        if !TripNode.isForDevice(found?.link ?? link), let name = name ?? found?.you {
+            await noteOtherName(than: name, TripAccess(home: home, id: id, passphrases: .ofKeysUnlessTyped))
+        }
         try home.noteOtherTrips(report)
+    }
+
+    /// Says how a newcomer is shown whose name somebody else has. Nobody knows the names of a trip before they are in.
+    private func noteOtherName(than name: String, _ trip: TripAccess) async {
+        guard case .status(let status)? = try? await trip.answer(.status), let name = try? TripReplica.typedName(name),
+            status.you != name
+        else { return }
+        report.note(
+            "Another member has this name, so you are shown as \(status.you.quoted). "
+                + "`caravan rename --me NAME` changes your name.")
     }
 }
 
