@@ -4,6 +4,8 @@ import TripService
 struct AdmissionOutcome {
     /// Whether the request is in a mailbox.
     private(set) var isAskedThroughMailbox = false
+    /// Whether some node was reached, which may have ended the connection without a word.
+    var hasReachedNode = false
     /// Tells callers that wait that the request is in a mailbox.
     var sayAsked: @Sendable () -> Void = {}
     private var result: Result<Void, ServiceError>?

@@ -155,6 +155,10 @@ extension TripNode {
                 "no member's node has answered yet; run the same command again later, and ask for a new link if that takes long"
         } else if let mailboxProblem {
             reason = "found no member of the trip in \(seconds) s, and the mailbox doesn't work: \(mailboxProblem)"
+        } else if keys.epochSecrets.isEmpty, admission.hasReachedNode {
+            // After a removal members don't answer an invite that the removed person may know, not even with a refusal.
+            reason =
+                "a node was reached, but it admits nobody with this invite, which may have been revoked; ask for a new one"
         } else if keys.epochSecrets.isEmpty {
             reason =
                 "found no member of the trip in \(seconds) s; ask one to run `caravan up` on this network, then try again"

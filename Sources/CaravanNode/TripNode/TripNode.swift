@@ -131,7 +131,9 @@ package actor TripNode: TripService {
         case .event(let event):
             tell(event)
             switch event {
-            case .received(let id, let bytes): connectivity.network?.intake.handled(bytes.count, on: id)
+            case .received(let id, let bytes):
+                connectivity.network?.intake.handled(bytes.count, on: id)
+                admission.hasReachedNode = true
             case .closed(let id): connectivity.network?.intake.ended(id)
             default: break
             }
