@@ -9,6 +9,7 @@ struct SealedFile: Sendable {
     private let key: Bytes32
     private let header: [UInt8]
     private let bytesMax: Int
+    private let mayWrite: Bool
     private let cryptography: SodiumCryptography
 
     private static let nonceSize = 24
@@ -19,14 +20,16 @@ struct SealedFile: Sendable {
     ///   - secret: known to this device alone.
     ///   - label: of the key that follows from it.
     ///   - bytesMax: the most bytes of the file that are read.
+    ///   - mayWrite: whether it may be changed; false where another process keeps it.
     init(
-        _ name: String, in folder: String, secret: Bytes32, label: String, bytesMax: Int,
+        _ name: String, in folder: String, secret: Bytes32, label: String, bytesMax: Int, mayWrite: Bool = true,
         using cryptography: SodiumCryptography
     ) {
         path = folder + "/" + name
         key = cryptography.deriveKey(from: secret, label: label)
         header = Array(name.utf8)
         self.bytesMax = bytesMax
+        self.mayWrite = mayWrite
         self.cryptography = cryptography
     }
 
@@ -43,6 +46,7 @@ struct SealedFile: Sendable {
 
     /// - Returns: false if it can't be written. Then the file stays as it was.
     func write(_ bytes: [UInt8]) -> Bool {
+        guard mayWrite else { return false }
         var generator = SystemRandomNumberGenerator()
         let nonce = Array(Bytes32.random(using: &generator).bytes.prefix(Self.nonceSize))
         let sealed = nonce + cryptography.encrypt(bytes, nonce: nonce, key: key, authenticating: header)
@@ -56,5 +60,7 @@ struct SealedFile: Sendable {
         return true
     }
 
-    func remove() { unlink(path) }
+    func remove() {
+        if mayWrite { unlink(path) }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TripModel
 package import TripService
 
 /// A trip of this machine as a command reaches it: through the node that runs, or else by itself.
@@ -7,6 +8,7 @@ package struct TripAccess: TripService {
     let home: Home
     let id: String
     let lock: KeyLock
+    private let silentNode: SilentNode?
     private let note: @Sendable (String) -> Void
 
     var folder: String { home.folder(ofTrip: id) }
@@ -14,13 +16,15 @@ package struct TripAccess: TripService {
 
     /// - Parameters:
     ///   - passphrases: where to ask, should the trip's secrets be under a passphrase and no node run.
+    ///   - silentNode: how to read although the node does not answer; nil to throw then.
     ///   - note: told what people should know of an answer that was read from this disk: that it is older than what they wrote.
     package init(
-        home: Home, id: String, passphrases: PassphraseSource = .none,
+        home: Home, id: String, passphrases: PassphraseSource = .none, silentNode: SilentNode? = nil,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.home = home
         self.id = id
+        self.silentNode = silentNode
         self.note = note
         lock = KeyLock(passphrases)
     }
@@ -29,6 +33,42 @@ package struct TripAccess: TripService {
     static let patience = Duration.seconds(2)
 
     package func answer(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
+        guard request.isReading else { return try await ask(request) }
+        return try await read(request)
+    }
+
+    /// The answer to a request that changes nothing: from the store, if the node does not answer and that is wanted.
+    func read(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
+        guard let silentNode else { return try await ask(request) }
+        let node: TripNode
+        if silentNode.wasFound {
+            node = try await TripNode.open(reading: folder, lock: lock)
+        } else {
+            do { return try await ask(request) } catch {
+                guard error.code == .notAnswering, let reader = try? await TripNode.open(reading: folder, lock: lock)
+                else { throw error }
+                node = reader
+            }
+            silentNode.found()
+        }
+        return try await Self.answer(request.besideNode, by: node)
+    }
+
+    /// Asks a node, which is closed after that.
+    private static func answer(
+        _ request: TripRequest, by node: TripNode
+    ) async throws(ServiceError) -> TripAnswer {
+        do throws(ServiceError) {
+            let answer = try await node.answer(request)
+            await node.close()
+            return answer
+        } catch {
+            await node.close()
+            throw error
+        }
+    }
+
+    private func ask(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
         let deadline = ContinuousClock.now + TripAccess.patience
         while true {
             if let answer = try await client.answer(request, trip: id) { return answer }
@@ -84,5 +124,23 @@ package struct TripAccess: TripService {
                 try? await Task.sleep(for: .milliseconds(10))
             }
         }
+    }
+}
+
+extension TripRequest {
+    /// Whether it changes nothing in the trip, and what it asks for is in the store. What a node knows of others is not.
+    fileprivate var isReading: Bool {
+        switch self {
+        case .list, .view, .find, .show, .items, .viewed, .wishes, .own, .history, .recentHistory, .members, .showRows,
+            .meanings:
+            true
+        case .shown(let request): request.isReading
+        default: false
+        }
+    }
+
+    /// The same beside a node that keeps what numbers mean: they go on meaning that.
+    fileprivate var besideNode: TripRequest {
+        self == .list ? .shown(.find(ItemFilter(includingRemoved: true))) : self
     }
 }

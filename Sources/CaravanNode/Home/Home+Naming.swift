@@ -8,8 +8,10 @@ extension Home {
     /// - Parameters:
     ///   - isWhole: whether the beginning of a title is refused, because nobody is asked which trip that is.
     ///   - passphrases: for trips whose title must be read; locked trips are found only by their ids.
+    ///   - silentNode: how to read titles although the node does not answer; nil to throw then.
     package func tripID(
-        named reference: String?, wholly isWhole: Bool = false, passphrases: PassphraseSource = .none
+        named reference: String?, wholly isWhole: Bool = false, passphrases: PassphraseSource = .none,
+        silentNode: SilentNode? = nil
     ) async throws(ServiceError) -> String {
         let reference = try reference.map { reference throws(ServiceError) in
             try ServiceError.name(reference, of: "trip", listing: "caravan trips")
@@ -22,14 +24,14 @@ extension Home {
         }
         guard let reference else {
             if let id = try tripInUse() { return id }
-            let choices = try await entries(passphrases).map(Self.label).joined(separator: ", ")
+            let choices = try await entries(passphrases, silentNode).map(Self.label).joined(separator: ", ")
             throw ServiceError("there is no current trip; choose one with `caravan use TRIP` or --trip (\(choices))")
         }
         if reference.count >= 4 {
             let byID = ids.filter { $0.hasPrefix(reference.lowercased()) }
             if byID.count == 1 { return byID[0] }
         }
-        let entries = try await entries(passphrases)
+        let entries = try await entries(passphrases, silentNode)
         let wanted = reference.lowercased()
         var matching = entries.filter { $0.title == reference }
         if matching.isEmpty { matching = entries.filter { $0.title?.lowercased() == wanted } }
@@ -60,16 +62,19 @@ extension Home {
     }
 
     /// Every trip of this home, with its title where it can be read.
-    package func entries(_ passphrases: PassphraseSource = .none) async throws(ServiceError) -> [TripEntry] {
+    package func entries(
+        _ passphrases: PassphraseSource = .none, _ silentNode: SilentNode? = nil
+    ) async throws(ServiceError) -> [TripEntry] {
         let inUse = try tripInUse()
-        let running = try await ControlClient(home: self).runningTrips()
+        let running = try await runningTrips(silentNode)
         var entries: [TripEntry] = []
         for id in try tripIDs() {
             var title: String?
             var problem: String?
             var (isOut, isArchived) = (false, false)
             do {
-                let answer = try await TripAccess(home: self, id: id, passphrases: passphrases).answer(.status)
+                let access = TripAccess(home: self, id: id, passphrases: passphrases, silentNode: silentNode)
+                let answer = try await access.read(.status)
                 if case .status(let status) = answer {
                     (title, isOut, isArchived) = (status.title, status.isOut, status.isArchived)
                 }
@@ -82,5 +87,15 @@ extension Home {
                     isRunning: running.contains(id), isArchived: isArchived))
         }
         return entries
+    }
+
+    /// The trips that a node runs; none are known of one that does not answer.
+    private func runningTrips(_ silentNode: SilentNode?) async throws(ServiceError) -> [String] {
+        if let silentNode, silentNode.wasFound { return [] }
+        do { return try await ControlClient(home: self).runningTrips() } catch {
+            guard error.code == .notAnswering, let silentNode else { throw error }
+            silentNode.found()
+            return []
+        }
     }
 }

@@ -92,10 +92,10 @@ struct OwnFile {
     /// An unreadable file counts as missing, because it holds only what its owner can enter again.
     ///
     /// - Parameter secret: known only to this device.
-    init(folder: String, secret: Bytes32, using cryptography: SodiumCryptography) {
+    init(folder: String, secret: Bytes32, mayWrite: Bool, using cryptography: SodiumCryptography) {
         file = SealedFile(
             "own", in: folder, secret: secret, label: "caravan own at rest", bytesMax: Self.bytesMax,
-            using: cryptography)
+            mayWrite: mayWrite, using: cryptography)
         guard let bytes = file.read(), let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)) else {
             return
         }

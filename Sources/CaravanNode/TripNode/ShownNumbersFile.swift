@@ -17,11 +17,11 @@ struct ShownNumbersFile {
     private static let sinceMax = 128
 
     /// - Parameter secret: known to this device alone.
-    init(folder: String, secret: Bytes32, using cryptography: SodiumCryptography) {
+    init(folder: String, secret: Bytes32, mayWrite: Bool, using cryptography: SodiumCryptography) {
         func sealed(_ name: String) -> SealedFile {
             SealedFile(
                 name, in: folder, secret: secret, label: "caravan shown numbers at rest", bytesMax: Self.bytesMax,
-                using: cryptography)
+                mayWrite: mayWrite, using: cryptography)
         }
         (file, sinceFile) = (sealed("shown"), sealed("shown-since"))
         numbers = file.read().map { ShownNumbers(bytes: $0) } ?? ShownNumbers()

@@ -58,17 +58,31 @@ extension TripNode {
     ///
     /// - Parameter lock: opens the secrets where they are under a passphrase, and keeps what it learned for the next try.
     package static func open(folder: String, lock: KeyLock = KeyLock()) async throws(ServiceError) -> TripNode {
+        try await open(folder: folder, lock: lock, isBesideOwner: false)
+    }
+
+    /// Opens the trip in a folder only to read it, although another process may own it. Writes nothing there, not even what was shown.
+    static func open(reading folder: String, lock: KeyLock) async throws(ServiceError) -> TripNode {
+        try await open(folder: folder, lock: lock, isBesideOwner: true)
+    }
+
+    private static func open(
+        folder: String, lock: KeyLock, isBesideOwner: Bool
+    ) async throws(ServiceError) -> TripNode {
         let cryptography = try readyCryptography()
         // Ask before taking ownership, so that no process waits while a person types.
         try lock.prepare(for: folder)
         do {
-            let store = try TripStore.open(orRead: folder)
+            let store =
+                try isBesideOwner
+                ? TripStore(reading: folder, because: .onlyRead(folder)) : TripStore.open(orRead: folder)
             let keys = try lock.readKeys(in: folder)
             let signing = cryptography.keeping(signingSeed: keys.signingSeed)
             let node = try load(store: store, keys: keys, cryptography: signing)
             let trip = TripNode(
                 folder: folder, store: store, keys: keys, lock: lock, node: node, cryptography: signing,
-                photoSpace: try PhotoSpace.bytes(), writingProblem: store.obstacle?.message)
+                photoSpace: try PhotoSpace.bytes(), writingProblem: store.obstacle?.message,
+                isBesideOwner: isBesideOwner)
             try await trip.start()
             return trip
         } catch {

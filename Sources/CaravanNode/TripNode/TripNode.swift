@@ -69,7 +69,7 @@ package actor TripNode: TripService {
 
     init(
         folder: String, store: TripStore, keys: KeyFile, lock: KeyLock, node: SyncNode,
-        cryptography: SodiumCryptography, photoSpace: Int, writingProblem: String?
+        cryptography: SodiumCryptography, photoSpace: Int, writingProblem: String?, isBesideOwner: Bool
     ) {
         self.folder = folder
         self.store = store
@@ -77,8 +77,9 @@ package actor TripNode: TripService {
         self.lock = lock
         seal = Self.seal(of: keys, cryptography)
         chunks = ChunkStore(folder: folder, secret: keys.recordKey, quota: photoSpace, using: cryptography)
-        shownNumbers = ShownNumbersFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
-        own = OwnFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
+        shownNumbers = ShownNumbersFile(
+            folder: folder, secret: keys.agreementSecret, mayWrite: !isBesideOwner, using: cryptography)
+        own = OwnFile(folder: folder, secret: keys.agreementSecret, mayWrite: !isBesideOwner, using: cryptography)
         var node = node
         peers = PeerMemory(store: store, seal: seal, mayWrite: writingProblem == nil)
         peers.restore(&node)

@@ -314,16 +314,6 @@ struct Settle: AsyncParsableCommand {
     }
 }
 
-extension TripOptions {
-    /// The person of this device.
-    func me() async throws(ServiceError) -> ParticipantID {
-        guard case .members(let members) = try await answer(.members),
-            let me = members.people.first(where: \.isYou).flatMap({ ParticipantID($0.id) })
-        else { throw Self.otherAnswer }
-        return me
-    }
-}
-
 extension WritingOptions {
     func cost(_ reference: String) async throws(ServiceError) -> ItemView {
         try await item(reference, that: \.isOfCosts, listedBy: "caravan cost list") {

@@ -196,7 +196,7 @@ struct Trips: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
 
     func run() async throws {
-        let all = try await Home().entries(.ofKeysUnlessTyped)
+        let all = try await Home().entries(.ofKeysUnlessTyped, TripOptions.silentNode)
         let trips = Array(all.prefix(limit.limit ?? all.count))
         Reader.page(reading.json ? TripJSON.trips(trips).line : TerminalText.trips(trips), json: reading.json)
     }

@@ -16,10 +16,23 @@ struct TripOptions: ParsableArguments {
         completion: .trips)
     var trip: String?
 
+    /// What commands that only read do where the node does not answer.
+    static let silentNode = SilentNode {
+        Output.note(
+            "note: your node does not answer, so this is what is saved here; if it is suspended, resume it with `fg` in its terminal"
+        )
+    }
+
     /// The trip as commands reach it. Its passphrase is asked for where one is needed.
-    func access() async throws(ServiceError) -> TripAccess {
+    /// - Parameter isReading: whether the command changes nothing.
+    func access(isReading: Bool = true) async throws(ServiceError) -> TripAccess {
         let home = Home()
-        return TripAccess(home: home, id: try await id(in: home), passphrases: .ofKeys) { Output.note("note: \($0)") }
+        let silentNode = isReading ? Self.silentNode : nil
+        let id = try await home.tripID(
+            named: trip ?? Self.fromEnvironment, passphrases: .ofKeysUnlessTyped, silentNode: silentNode)
+        return TripAccess(home: home, id: id, passphrases: .ofKeys, silentNode: silentNode) {
+            Output.note("note: \($0)")
+        }
     }
 
     func id(in home: Home) async throws(ServiceError) -> String {
@@ -37,18 +50,13 @@ struct TripOptions: ParsableArguments {
     }
 
     /// The whole trip.
-    func view() async throws(ServiceError) -> TripView {
-        guard case .trip(let view) = try await answer(.view) else { throw Self.otherAnswer }
-        return view
-    }
+    func view() async throws(ServiceError) -> TripView { try await access().view() }
 
     /// An item, by what a person types for it.
-    func item(_ reference: String) async throws(ServiceError) -> ItemView {
-        guard case .item(let found, _) = try await answer(.show(item: .typed(reference), isLook: false)) else {
-            throw Self.otherAnswer
-        }
-        return found
-    }
+    func item(_ reference: String) async throws(ServiceError) -> ItemView { try await access().item(reference) }
+
+    /// The person of this device.
+    func me() async throws(ServiceError) -> ParticipantID { try await access().me() }
 
     /// What is this person's own.
     func own() async throws(ServiceError) -> OwnView {
@@ -78,6 +86,30 @@ struct TripOptions: ParsableArguments {
     /// Asks the trip's node, or the trip itself, and prints the answer.
     func ask(_ request: TripRequest, json: Bool = false) async throws(ServiceError) {
         Reader.show(try await answer(request), json: json)
+    }
+}
+
+extension TripAccess {
+    /// The whole trip.
+    func view() async throws(ServiceError) -> TripView {
+        guard case .trip(let view) = try await answer(.view) else { throw TripOptions.otherAnswer }
+        return view
+    }
+
+    /// An item, by what a person types for it.
+    func item(_ reference: String) async throws(ServiceError) -> ItemView {
+        guard case .item(let found, _) = try await answer(.show(item: .typed(reference), isLook: false)) else {
+            throw TripOptions.otherAnswer
+        }
+        return found
+    }
+
+    /// The person of this device.
+    func me() async throws(ServiceError) -> ParticipantID {
+        guard case .members(let members) = try await answer(.members),
+            let me = members.people.first(where: \.isYou).flatMap({ ParticipantID($0.id) })
+        else { throw TripOptions.otherAnswer }
+        return me
     }
 }
 

@@ -42,11 +42,13 @@ struct WritingOptions: ParsableArguments {
     @OptionGroup var report: ReportOptions
     @OptionGroup var trip: TripOptions
 
-    func access() async throws(ServiceError) -> TripAccess { try await trip.access() }
-    func answer(_ request: TripRequest) async throws(ServiceError) -> TripAnswer { try await trip.answer(request) }
-    func view() async throws(ServiceError) -> TripView { try await trip.view() }
-    func item(_ reference: String) async throws(ServiceError) -> ItemView { try await trip.item(reference) }
-    func me() async throws(ServiceError) -> ParticipantID { try await trip.me() }
+    func access() async throws(ServiceError) -> TripAccess { try await trip.access(isReading: false) }
+    func answer(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
+        try await access().answer(request)
+    }
+    func view() async throws(ServiceError) -> TripView { try await access().view() }
+    func item(_ reference: String) async throws(ServiceError) -> ItemView { try await access().item(reference) }
+    func me() async throws(ServiceError) -> ParticipantID { try await access().me() }
 
     /// An item of one sort, by what a person types for it: nothing else is meant, whatever has the same title.
     /// - Parameters:
