@@ -30,7 +30,7 @@ struct PhotoSavingTests {
         try await caravan.done("photo", "1", scratch.path + "/b.png")
         let second = try await caravan.run("photo", "1", "--save", folder + "/")
         #expect(second.status == 0 && second.output == folder + "/casa-2.jpg\n")
-        #expect(second.errors == folder + "/casa-1.jpg is there already\n")
+        #expect(second.errors == folder + "/casa-1.jpg already exists\n")
         #expect(try names(folder) == ["casa-1.jpg", "casa-2.jpg"])
     }
 
@@ -54,7 +54,7 @@ struct PhotoSavingTests {
         let folder = scratch.path + "/a\u{1B}[3m"
         #expect(try await caravan.done("photo", "1", "--save", folder) == folder + "/casa-1.jpg\n")
         let again = try await caravan.run("photo", "1", "--save", folder)
-        #expect(again.errors.hasSuffix("/casa-1.jpg is there already\n") && !again.errors.contains("\u{1B}"))
+        #expect(again.errors.hasSuffix("/casa-1.jpg already exists\n") && !again.errors.contains("\u{1B}"))
         let terminal = try PseudoTerminal()
         var product = caravan
         product.wrapper = PseudoTerminal.wrapper

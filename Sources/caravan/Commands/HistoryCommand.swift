@@ -27,7 +27,7 @@ struct History: AsyncParsableCommand {
             "Only what was done since a day (2026-06-12), or in the last 2d, 12h or 30m.", valueName: "time"))
     var since: Since?
 
-    @Option(help: ArgumentHelp("Only the last so many changes.", valueName: "n"))
+    @Option(help: ArgumentHelp("Only the last N changes.", valueName: "n"))
     var limit: Int?
 
     @OptionGroup var reading: ReadingOptions

@@ -91,7 +91,7 @@ struct Photograph: AsyncParsableCommand {
             if saved.isNew {
                 paths.append(saved.path)
             } else {
-                trip.report.note("\(saved.path.displayed()) is there already")
+                trip.report.note("\(saved.path.displayed()) already exists")
             }
         }
         if trip.report.json || !paths.isEmpty {
