@@ -26,7 +26,8 @@ package enum TripPage {
         if !state.trip.items.allSatisfy(\.isOfPlan) || !state.trip.removedItems.allSatisfy(\.isOfPlan) {
             state.trip = state.trip.plan
         }
-        let items = listed(state)
+        let kept = keepingForm(state)
+        let items = listed(kept)
         let sources = sourceRows(state)
         let isEmpty = items.isEmpty && sources.isEmpty
         let window = ListWindow(
@@ -34,7 +35,7 @@ package enum TripPage {
             open: state.query.open.flatMap { open in items.firstIndex { $0.shortID == open } })
         // All but the rows is drawn alike wherever the reader is.
         state.query.at = nil
-        let removed = removed(state)
+        let removed = removed(kept)
         return PageContent(
             title: windowTitle(state.trip.title?.value ?? "", newCount: newCount(state)),
             regions: [

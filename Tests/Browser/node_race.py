@@ -95,6 +95,29 @@ def writing(stage):
     until(lambda: "conflicts" not in noah.items()["Quinta da YX"], 5, "what was seen is replaced")
 
 
+@scenario("a form stays under a person's hands when another person removes its item, and offers to restore it", needs_caravan=True)
+def removed_form(stage):
+    jie, noah, _ = world(stage)
+    ours = page(stage, jie)
+    title = f"Torre {stage.engine.name}"
+    add(ours, title)
+    until(lambda: title in noah.items(), 10, "Noah has it")
+    control = begin_edit(ours, title)
+    write(ours, control, f"{title} nova")
+    noah.do("remove", title)
+    ours.until("$('.removed-bar')?.textContent.includes('Noah removed this item')", "it is told")
+    state = f"[$({control!r}).value, document.activeElement === $({control!r})].join()"
+    expect(ours.run(state) == f"{title} nova,true", f"the form is {ours.run(state)}")
+    covered = ("(it => $('.removed-bar').contains(document.elementFromPoint((it.left + it.right) / 2, (it.top + it.bottom) / 2)))"
+               "($('.removed-bar').getBoundingClientRect())")
+    expect(ours.run(covered), "what it says is out of sight")
+    ours.click(".removed-bar .primary")
+    ours.until("$('.removed-bar') === null && $('.expanded form.edit .primary') !== null", "the item is back, and can be saved")
+    expect(ours.run(f"$({control!r}).value") == f"{title} nova", "the text is gone")
+    ours.click(".expanded form.edit .primary")
+    until(lambda: f"{title} nova" in noah.items(), 10, "the text is saved")
+
+
 @scenario("a node that is killed and comes back: the page says so, is live again by itself, and loses nothing",
           needs_caravan=True)
 def killed(stage):

@@ -39,6 +39,16 @@ extension TripView {
 }
 
 extension TripView {
+    /// The same, and one of its removed items among those that are there, in its place. O(n).
+    package func listing(_ item: ItemView) -> TripView {
+        var view = self
+        view.removedItems.removeAll { $0.id == item.id }
+        view.items.insert(item, at: view.items.firstIndex { $0.number > item.number } ?? view.items.endIndex)
+        return view
+    }
+}
+
+extension TripView {
     /// A list that is there, as `LiveTrip.resolve(list:)` finds it.
     /// - Parameter takesBeginning: whether the beginning of a title names a list, too.
     package func list(named reference: String, takesBeginning: Bool = false) throws(TripError) -> ListView {

@@ -8,7 +8,7 @@ extension TripPage {
     /// - Parameter id: the region's; a card is drawn once on a page, in one list or another.
     static func expandedCard(_ item: ItemView, id: String, notice: String? = nil, state: PageState) -> Region {
         let frame = CardFrame(state)
-        let isEditing = state.query.isEditing && state.mayEdit(item) && !item.isRemoved
+        let isEditing = state.query.isEditing && state.mayEdit(item)
         return Region(
             id: id,
             html: tag(.article, .id(id), .class("card", "expanded"), .data(.card, item.shortID)) {
@@ -30,6 +30,7 @@ extension TripPage {
                 if let notice { tag(.p, .class("notice"), .plain(.dir, "auto")) { notice } }
                 if isEditing {
                     editForm(item, state: state)
+                    if item.isRemoved { removedBar(item, state: state) }
                 } else {
                     gallery(of: item, state: state)
                     photoView(of: item, state: state)
@@ -205,9 +206,12 @@ extension TripPage {
                 default: control(row, item)
                 }
             }
-            tag(.div, .class("actions", "save-bar")) {
-                tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Save" }
-                tag(.a, .class("button"), .href(done), .data(.mark, "cancel")) { "Cancel" }
+            // A removed item has another bar, with the button that restores it (`removedBar`).
+            if !item.isRemoved {
+                tag(.div, .class("actions", "save-bar")) {
+                    tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Save" }
+                    tag(.a, .class("button"), .href(done), .data(.mark, "cancel")) { "Cancel" }
+                }
             }
         }
     }
