@@ -34,6 +34,15 @@ def chosen_photo(stage):
     refused.write_bytes(b"\xff\xd8\xff\xe0 REFUSE")
     tab.page.set_input_files("#p-1", [refused, photo])
     until(lambda: wire.photos == ["1", "1", "1"], 10, f"both are sent: {wire.photos}")
+    tab.until("$('#toast').textContent.includes('1 of 2 photos added. Not added: b.jpg. This is not a picture')",
+              f"what became of them is told: {tab.text('#toast')!r}")
+    # Nor is a file of another kind dropped without a word.
+    notes = stage.folder / "notes.txt"
+    notes.write_text("no picture")
+    tab.page.set_input_files("#p-1", [notes, photo, photo])
+    tab.until("$('#toast').textContent.includes('2 of 3 photos added. Not added: notes.txt.')", "what was left out is told")
+    tab.page.set_input_files("#p-1", [photo, photo])
+    tab.until("$('#toast').textContent === '2 photos added.'", "all are added")
     tab.run("1")  # what went wrong is told with the next answer
     expect(all("422" in fault for fault in tab.faults), f"errors: {tab.faults}")
 

@@ -214,7 +214,10 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path == "/t/T/photo":
             wire.photos.append(re.search(rb'name="item"\r\n\r\n(.*)\r\n', body)[1].decode())
-            return self.reply(422 if b"REFUSE" in body else 200, "application/json", "{}")
+            toast = '<div id="toast" class="toast shown problem" role="alert"><p>This is not a picture</p></div>'
+            refusal = {"put": [{"id": "toast", "html": toast}]}
+            is_refused = b"REFUSE" in body
+            return self.reply(422 if is_refused else 200, "application/json", json.dumps(refusal if is_refused else {}))
         text = body.decode()
         fields = {name: values[0] if len(values) == 1 else values
                   for name, values in parse_qs(text, keep_blank_values=True).items()}

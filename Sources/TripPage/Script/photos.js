@@ -2,7 +2,8 @@
 // Third of eight parts: photos that are chosen, dropped or pasted. They are made small before they are sent: so they go
 // quickly, and where they were taken does not leave the phone.
 
-const PHOTO_PIXELS = 2048, PHOTO_QUALITY = 0.85, PHOTO_MS = 60_000, PHOTO_TRIES = 5;
+const PHOTO_PIXELS = 2048, PHOTO_QUALITY = 0.85, PHOTO_MS = 60_000, PHOTO_TRIES = 5, PHOTO_NAMES = 3;
+const PHOTO_LOST = "Not sent: Caravan didn’t take this photo. Please try again.";
 
 /** A picture as a small JPEG; the file as it is where this browser cannot read it. */
 async function shrink(file) {
@@ -22,7 +23,7 @@ async function shrink(file) {
     }
 }
 
-/** Sends a photo, again with the same action id where no answer came, so that it counts once. Says whether it was answered. */
+/** Sends a photo, again with the same action id where no answer came, so that it counts once. Null where none came at all. */
 async function sendPhoto(item, file) {
     const fields = new FormData();
     fields.set("item", item);
@@ -34,31 +35,48 @@ async function sendPhoto(item, file) {
         const answer = await fetch(addressOf("photo"), { method: "POST", body: fields, signal }).catch(() => null);
         sentAt = Date.now();
         const patch = parsed(await answer?.text().catch(() => ""));
-        if (patch) return apply(patch), true;
+        if (patch) return { patch, isAdded: answer.ok };
         if (farewell) break;
         if (answer && answer.status !== 429 && answer.status < 500) break;
         await new Promise(done => setTimeout(done, backoff(tries)));
     }
-    showToast(farewell ?? "Not sent: Caravan didn’t take this photo. Please try again.", "shown problem");
-    return false;
+    return null;
+}
+
+/** What a patch says was done, or why not. */
+function saidIn({ put = [] }) {
+    const template = document.createElement("template");
+    template.innerHTML = put.find(({ id }) => id === "toast")?.html ?? "";
+    return template.content.querySelector("p")?.textContent ?? "";
 }
 
 let photosSent = Promise.resolve();
 
-/** Sends photos to an item one after the other, and says how far that is where its card is open. */
+/** Sends photos to an item one after the other, and says how far that is where its card is open. Of several, one line at the end
+    says what became of them: each one's own would replace the one before. */
 function sendPhotos(item, files) {
-    const pictures = [...files].filter(file => file.type.startsWith("image/"));
-    if (files.length && !pictures.length) return showToast("Not sent: those files aren’t pictures.", "shown problem");
+    const isPicture = file => file.type.startsWith("image/"), all = [...files], pictures = all.filter(isPicture);
+    if (all.length && !pictures.length) return showToast("Not sent: those files aren’t pictures.", "shown problem");
     const tell = text => {
         const form = document.querySelector(`[data-card="${item}"] form.photos`);
         if (form) marked("progress", form).textContent = text;
     };
     photosSent = photosSent.then(async () => {
+        const refused = all.filter(file => !isPicture(file)).map(({ name }) => [name, "This is not a picture."]);
+        let answer = null, added = 0;
         for (const [place, file] of pictures.entries()) {
             tell(`Sending ${place + 1} of ${pictures.length}…`);
-            if (!await sendPhoto(item, file)) break;
+            answer = await sendPhoto(item, file);
+            if (answer?.isAdded) added++;
+            else refused.push([file.name, answer ? saidIn(answer.patch) : farewell ?? PHOTO_LOST]);
+            if (!answer) break;
         }
         tell("");
+        if (all.length === 1 && answer) return apply(answer.patch);
+        if (added === all.length) return showToast(`${added} photos added.`, "shown done");
+        const names = refused.slice(0, PHOTO_NAMES).map(([name]) => name).concat(refused.length > PHOTO_NAMES ? ["…"] : []);
+        const count = all.length > 1 ? `${added} of ${all.length} photos added. Not added: ${names.join(", ")}. ` : "";
+        showToast(count + refused.at(-1)[1], "shown problem");
     });
 }
 
