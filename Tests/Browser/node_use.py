@@ -108,6 +108,22 @@ def saved_card(stage):
     tab.until("(it => it.top >= 56 && it.bottom < innerHeight / 2)($('.expanded h3').getBoundingClientRect())", "its title is in sight")
 
 
+@scenario("on a phone what is wrong with a field is told above the form’s own bar, also of a field right above that", needs_caravan=True)
+def fault_in_sight(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
+    tab = page(stage, jie, viewport={"width": 375, "height": 667})
+    tab.click("#cards h3 a")
+    tab.until("$('.expanded [data-key=e]') !== null", "the card is open")
+    tab.press("e")
+    tab.until("$('form.edit') !== null", "the form is open")
+    tab.type(".edit [name=beds]", "two")
+    top = "$('.save-bar').getBoundingClientRect().top"
+    tab.run(f"(scrollBy(0, $('.edit [name=beds]').getBoundingClientRect().bottom - {top} + 4), 1)")
+    tab.click("form.edit .save-bar .primary")
+    tab.until("$('.field-beds .fault').textContent !== '' && document.activeElement.name === 'beds'", "it is refused at its field")
+    tab.until(f"$('.field-beds .fault').getBoundingClientRect().bottom <= {top} + 1", "the line is above the bar")
+
+
 @scenario("seven pages of one browser, all seen, are live: each votes, and each shows what the others did",
           engines=("chromium",), needs_caravan=True, seconds=40)
 def seven(stage):

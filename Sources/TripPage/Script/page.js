@@ -117,6 +117,7 @@ function markFaults(form) {
     const details = first?.closest("details");
     if (details) details.open = true;
     (first?.nodeName === "FIELDSET" ? controlOf(first) : first)?.focus();
+    byId(first?.getAttribute("aria-describedby"))?.scrollIntoView({ block: "nearest" });
 }
 
 /** Shows of a toggle what the last patch showed. */
