@@ -124,6 +124,20 @@ def fault_in_sight(stage):
     tab.until(f"$('.field-beds .fault').getBoundingClientRect().bottom <= {top} + 1", "the line is above the bar")
 
 
+@scenario("on a phone the way to the comparison is in sight where rows far down the ranking are ticked", needs_caravan=True)
+def compare_in_sight(stage):
+    jie, = friends(stage, ("Jie",), [(f"Stay {number:02}",) for number in range(14)])
+    tab = page(stage, jie, viewport={"width": 375, "height": 667})
+    tab.open(tab.run("location.origin + location.pathname") + "?view=ranking")
+    live(tab)
+    seen = ("(it => it?.contains(document.elementFromPoint((it.getBoundingClientRect().left + it.getBoundingClientRect().right) / 2,"
+            " (it.getBoundingClientRect().top + it.getBoundingClientRect().bottom) / 2)))($('.compare-bar > *'))")
+    for place, words in ((0, "Tick one or two more"), (11, "Compare 2 side by side")):
+        tick = f"document.querySelectorAll('#ranking .compare-link')[{place}]"
+        tab.run(f"({tick}.scrollIntoView({{ block: 'center' }}), {tick}.click(), 1)")
+        tab.until(f"$('.compare-bar > *')?.textContent.includes({words!r}) && {seen}", f"{words} is in sight")
+
+
 @scenario("seven pages of one browser, all seen, are live: each votes, and each shows what the others did",
           engines=("chromium",), needs_caravan=True, seconds=40)
 def seven(stage):

@@ -112,14 +112,17 @@ extension TripPage {
         }
     }
 
-    /// What is above the ranking while items are chosen: how many are, and the way to see them side by side.
+    /// What is above the ranking while items are chosen: how many are, and the way to see them side by side. It stays in sight
+    /// over rows far down. Always the same element, so that screen readers speak what it says next.
     static func compareBar(_ state: PageState) -> HTML? {
         let count = state.query.compare.count
         guard count > 0 else {
-            return tag(.p, .class("hint")) { "Tick two or three to compare them side by side." }
+            return tag(.div, .class("hint"), .plain(.role, "status")) {
+                "Tick two or three to compare them side by side."
+            }
         }
         let target = PageTarget(state)
-        return tag(.div, .class("compare-bar")) {
+        return tag(.div, .class("compare-bar"), .plain(.role, "status")) {
             if count > 1 {
                 tag(.a, .class("button", "primary"), .href(target.link { $0.view = .compare })) {
                     "Compare \(count) side by side"
