@@ -93,6 +93,8 @@ def days(stage):
            "the form is closed, or what was typed is lost")
     tab.run(f"({row('Castle')}.querySelector('.plan-form').requestSubmit(), 1)")
     tab.until(f"{day_of('Castle')} === '2026-06-13'", "Castle is planned")
+    tab.until(f"!{row('Castle')}.querySelector('.plan').open && document.activeElement.textContent === 'Castle'",
+              "the form is closed in its new place, where the focus follows")
     until(lambda: planned(noah).get("2026-06-13") == ["Fado", "Castle"], 10, "Noah has it")
     # Saving closes the form, on the same day too.
     tab.run(f"({row('Castle')}.querySelector('.plan').open = true, 1)")

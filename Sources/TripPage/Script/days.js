@@ -3,7 +3,7 @@
 // the form of its row is for, with the other day.
 
 let carried = null; // the row under the pointer
-let followed = null; // the id of the row that a key moved, and its day then: it has the focus again on its new day
+let followed = null; // the id of the row that a key or its form moved, and its day then: it has the focus again on its new day
 
 const dayOf = node => node?.closest?.("[data-day]");
 const movableOf = node => node?.closest?.('[data-mark="movable"]');
@@ -57,6 +57,10 @@ document.addEventListener("drop", event => {
     carried = null, markDay(null);
 });
 document.addEventListener("dragend", () => { carried = null, markDay(null); });
+document.addEventListener("submit", ({ target }) => {
+    const row = target.matches(".plan-form") && target.closest("li[id]"), day = row && dayOf(row)?.dataset.day;
+    if (row && target.elements.day?.value !== day) followed = { id: row.id, day };
+});
 document.addEventListener("keydown", event => {
     const { key, target } = event, row = movableOf(target), step = { ArrowUp: -1, ArrowDown: 1 }[key];
     if (!row || !step || !event.altKey || event.ctrlKey || event.metaKey || target.form || event.repeat || !areKeysOn()) return;

@@ -29,7 +29,9 @@ function forget(control) {
 /** Brings back what was being written here. Only a document that is loaded again goes on with a field. */
 function restoreDrafts(isSameForm = false) {
     for (const control of drafts) if (!control.isConnected) drafts.delete(control);
-    for (const key of stored(it => Object.keys(it), []).filter(key => key.startsWith(DRAFTS))) {
+    // What is on its way is not brought back where its form is drawn again, in another place: it is no draft any more.
+    const sent = new Set(queue.flatMap(({ written }) => written.map(([control]) => draftKey(control))));
+    for (const key of stored(it => Object.keys(it), []).filter(key => key.startsWith(DRAFTS) && !sent.has(key))) {
         const control = document.querySelector(key.slice(DRAFTS.length)), field = control?.closest(".field");
         const draft = control && !drafts.has(control) && stored(it => JSON.parse(it.getItem(key)));
         if (!draft) continue;

@@ -100,6 +100,7 @@ function finish({ form, button, group, written }, isDone) {
     if (isSaved && (isWhole || form.querySelector(".field"))) return go(new URL(`?${new FormData(form).get("back") ?? ""}`, location));
     if (isWhole || faultLines(form).length) markFaults(form);
     if (isSaved) fold(form.closest("details:is(.plan, .import)"));
+    if (!isDone) restoreDrafts();
 }
 
 /** Closes what held a form that is done, and leaves the focus at its heading. */
