@@ -192,3 +192,16 @@ def emptied(stage):
     tab.click("button")
     tab.until("$('#what').value === ''", "the box is emptied")
     expect(json.loads(tab.run("JSON.stringify({ ...localStorage })")) == {}, "the draft stayed")
+
+
+@scenario("a box that is drawn with a value shows what was saved, until a patch has another value")
+def kept_value(stage):
+    inside = '<input id="count" name="count" value="{}"><button>Set</button>'
+    wire, tab = trip(stage, cards=1, inside=lambda _: form(inside.format(3)))
+    replace(tab, "#count", "12")
+    tab.click("button")
+    sent(wire)
+    tab.until("!$('[data-pending]')", "the answer")
+    expect(tab.run("$('#count').value") == "12", f"the box holds {tab.run('$(`#count`).value')!r}")
+    wire.put(c_1=card("1", form(inside.format(7))))
+    tab.until("$('#count').value === '7'", "what another person sets comes")

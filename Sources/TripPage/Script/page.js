@@ -90,7 +90,8 @@ function finish({ form, button, group, written }, isDone) {
     for (const [control, value] of isDone ? written : []) {
         if (control.value !== value) continue; // written on, meanwhile
         forget(control);
-        if (!isWhole && !control.closest(".field")) control.value = "";
+        // What is drawn with a value shows the one that was saved.
+        if (!isWhole && !control.closest(".field") && !control.defaultValue) control.value = "";
     }
     if (!group.length) button?.removeAttribute("data-pending");
     setTimeout(() => group.forEach(settle), isDone ? SETTLE_MS : 0);
