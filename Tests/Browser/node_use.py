@@ -138,6 +138,17 @@ def compare_in_sight(stage):
         tab.until(f"$('.compare-bar > *')?.textContent.includes({words!r}) && {seen}", f"{words} is in sight")
 
 
+@scenario("on a phone a menu that is opened while a message is shown is above it, to its last row", needs_caravan=True)
+def menu_above(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
+    tab = page(stage, jie, viewport={"width": 375, "height": 667})
+    tab.click("#cards .for")
+    tab.until("$('#toast p') !== null", "the message")
+    tab.click(".further summary")
+    tab.until("[...document.querySelectorAll('.further li a')].every(it => (box => it.contains(document.elementFromPoint("
+              "(box.left + box.right) / 2, (box.top + box.bottom) / 2)))(it.getBoundingClientRect()))", "every row can be tapped")
+
+
 @scenario("seven pages of one browser, all seen, are live: each votes, and each shows what the others did",
           engines=("chromium",), needs_caravan=True, seconds=40)
 def seven(stage):
