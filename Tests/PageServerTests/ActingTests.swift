@@ -47,6 +47,26 @@ struct ActingTests {
         await house.close()
     }
 
+    @Test("of items that are added at once, those that the trip already has are named, at most three")
+    func knownOfMany() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        _ = try await house.add(["towels", "Tent", "Rope", "Lamp"].map { NewItem(title: $0) })
+        let answer = { (lines: String) async throws -> String? in
+            let answer = try await browser.post(
+                "/t/\(house.trip)/act", [("do", "add"), ("lines", lines), ("stream", "x")])
+            return try JSONDecoder().decode(Patch.self, from: Data(answer.body.utf8)).put["toast"]
+        }
+        let two = try await answer("Towels\nHammock")
+        #expect(two?.contains("Added 2 items. The trip already had “towels”<") == true, "\(two ?? "")")
+        let all = try await answer("Lamp\nRope\nTent\nSoap\ntowels")
+        #expect(all?.contains("The trip already had “") == true, "\(all ?? "")")
+        #expect(all?.contains("” and 1 more<") == true, "\(all ?? "")")
+        let none = try await answer("Stove\nKettle")
+        #expect(none?.contains("already had") == false)
+        await house.close()
+    }
+
     @Test("a form that cannot be done says why, and changes nothing")
     func refused() async throws {
         let house = try await PageHouse()

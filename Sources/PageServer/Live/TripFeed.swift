@@ -279,10 +279,14 @@ actor TripFeed {
     /// Items as they are shown now, those that are known. O(items).
     func items(_ shortIDs: [String]) -> [ItemView] { mirror.items(shortIDs) }
 
-    /// What the trip has already of an item, by its link, or by its title and place. O(n) in the trip's items.
-    func known(_ item: NewItem) -> ItemView? {
-        guard case .trip(let id) = KnownItems(mirror.view).holder(of: item) else { return nil }
-        return mirror.view.items.first { $0.id == id }
+    /// What the trip has already of items, by their links, or by their titles and places; each once. O(n) in the trip's items.
+    func known(_ items: [NewItem]) -> [ItemView] {
+        let known = KnownItems(mirror.view)
+        var ids: Set<ItemID> = []
+        for item in items {
+            if case .trip(let id) = known.holder(of: item) { ids.insert(id) }
+        }
+        return mirror.view.items.filter { ids.contains($0.id) }
     }
 
     /// An item as it is shown now, and the trip around it.

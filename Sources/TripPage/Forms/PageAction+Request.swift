@@ -51,18 +51,18 @@ extension Toast {
     ///
     /// - Parameters:
     ///   - before: the action's items as they stood before it (`PageAction.items`).
-    ///   - known: what the trip already had of the item that was added.
+    ///   - known: what the trip already had of the items that were added.
     ///   - viewer: whose vote it is.
     ///   - undoing: what the action takes back, as its form says.
     package init(
-        _ action: PageAction, _ receipt: Receipt, before: [ItemView], known: ItemView? = nil, viewer: ParticipantID?,
+        _ action: PageAction, _ receipt: Receipt, before: [ItemView], known: [ItemView] = [], viewer: ParticipantID?,
         undoing: Undoing? = nil
     ) {
         let undone = undoing == .edit ? receipt.items.first.map { "Undone: \($0.title.quoted)" } : nil
         self.init(
             (undone ?? Self.text(of: action, receipt, isTask: viewer != nil && before.first?.assignee == viewer)
                 ?? Self.text(receipt))
-                + (known.map { ". The trip already had it as \($0.title.quoted)" } ?? ""),
+                + Self.text(ofKnown: known, among: receipt.items.count),
             undo: Self.undo(action, receipt, before: before, viewer: viewer), shows: Self.shown(action, receipt))
     }
 
@@ -70,6 +70,17 @@ extension Toast {
     private static func shown(_ action: PageAction, _ receipt: Receipt) -> String? {
         guard case .add = action, receipt.items.count == 1 else { return nil }
         return receipt.items.first?.shortID
+    }
+
+    private static let knownMax = 3
+
+    /// What is said of what the trip already had, of so many items that were added.
+    private static func text(ofKnown known: [ItemView], among count: Int) -> String {
+        guard let first = known.first else { return "" }
+        if count == 1 { return ". The trip already had it as \(first.title.quoted)" }
+        let named = known.prefix(knownMax).map(\.title.quoted).joined(separator: ", ")
+        let more = known.count > knownMax ? " and \(known.count - knownMax) more" : ""
+        return ". The trip already had \(named)\(more)"
     }
 
     /// Says that photos came to an item.
