@@ -123,6 +123,12 @@ def looks_phone(stage):
         faults.holds(f"at {width} a tab takes two lines",
                      f"[...document.querySelectorAll('.tabs > a, .further summary')].every(it => {TEXT}(it.lastChild).height < 20)")
     tab.page.set_viewport_size({"width": 390, "height": 800})
+    faults.see("?view=questions")
+    tab.run("(document.querySelectorAll('.ask, .ask details').forEach(it => { it.open = true; }), 1)")
+    middle = lambda box: f"(({{ top, bottom }}) => (top + bottom) / 2)({box})"
+    faults.near("the box of hidden answers is not on the line of its text", middle(of(BOX, "#ask [name=hidden]")),
+                middle(f"{TEXT}($('#ask [name=hidden]').nextSibling)"), 4)
+    faults.near("the box of hidden answers is not at the left", f"{of(BOX, '#ask [name=hidden]')}.left", f"{of(BOX, '#ask-due')}.left")
     tab.open(tab.run("location.origin") + "/start")
     tab.click(".start-more summary")
     faults.holds("labels differ", "new Set([...document.querySelectorAll('label')].map(it => getComputedStyle(it).color + "

@@ -334,7 +334,7 @@ extension TripPage {
                         control("Answer by", "ask-due") {
                             tag(.input, .id("ask-due"), .plain(.name, "due"), .plain(.type, "date"))
                         }
-                        tag(.label, .class("control")) {
+                        tag(.label, .class("check-line")) {
                             tag(.input, .plain(.name, "hidden"), .plain(.type, "checkbox"), .plain(.value, "yes"))
                             " Nobody sees an answer before I close the question"
                         }
