@@ -104,6 +104,13 @@ def looks_desk(stage):
     faults.holds("faces or news are printed", "[...$('.bar').querySelectorAll('.faces-here, .news')].every(it => !it.getClientRects().length)")
     faults.holds("an empty strip is printed where a suggestion is", "!$('#cards .card-notes').getClientRects().length")
     faults.near("the title is not above the content", f"{of(TEXT, '.bar h1 a')}.left", f"{of(BOX, '#cards > .card')}.left")
+    jie.do("cost", "add", "Dinner", "84 EUR")
+    jie.do("ask", "Where do we eat?", "Harbor", "Old town")
+    for query, sign in (("", "#cards .card"), ("?view=costs", ".costs .paid"), ("?view=questions", ".question"), ("?view=ranking", "#ranking > *")):
+        faults.see(query)
+        tab.until(f"$({sign!r}) !== null", f"the view {query}")
+        faults.holds(f"controls are printed at “{query}”", "[...document.querySelectorAll('button, .button, .text, .ask, .news-bar')]"
+                     ".every(it => !it.getClientRects().length)")
     faults.tell()
 
 
