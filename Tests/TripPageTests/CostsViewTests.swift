@@ -94,6 +94,30 @@ import TripService
         #expect(asMia.contains("Noah paid for you, ") && !asMia.contains(", You"))
     }
 
+    @Test("within a sentence the reader is “you”, and at its beginning “You”, also as one of several payers")
+    func you() throws {
+        var world = try world()
+        let cost = try TypedCost(amount: "90 EUR", payers: ["Noah=30", "Mia=60"]).cost(
+            in: world.view(0), by: world.nodes[0].participant)
+        let fields: [Field: String] = [.cost: cost.text, .itemKind: ItemView.expenseKind]
+        _ = try world.add(ItemDraft(title: "Taxi", fields: fields), on: 0)
+        let euro = try #require(Currency(code: "EUR"))
+        let payment = try Cost(
+            payment: Money(500, euro), from: world.nodes[0].participant, to: world.nodes[2].participant)
+        let paid: [Field: String] = [.payment: payment.text, .itemKind: ItemView.paymentKind]
+        _ = try world.add(ItemDraft(title: "Payment to Noah", fields: paid), on: 0)
+        try world.syncAll()
+        let wanted = [
+            0: ["You paid Noah"], 1: ["You and Noah paid for you, ", "Jie paid Noah"],
+            2: ["You and Mia paid for you, ", "Jie paid you"],
+        ]
+        for (device, sentences) in wanted {
+            let page = text(TripPage.content(state(world, .costs, as: device)))
+            for sentence in sentences { #expect(page.contains(sentence), "\(device): \(sentence)") }
+            for wrong in ["paid You", "and You", ", You"] { #expect(!page.contains(wrong), "\(device): \(wrong)") }
+        }
+    }
+
     @Test("balances and payments are shown, and only the two people of a payment can record it")
     func settling() throws {
         var world = try world()

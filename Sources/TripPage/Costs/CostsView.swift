@@ -94,13 +94,13 @@ extension TripPage {
     private static func transfer(_ transfer: Transfer, _ currency: Currency, _ state: PageState) -> HTML {
         let money = Money(transfer.minorUnits, currency)
         let you = state.viewer.participant
-        let (from, to) = (costName(transfer.from, state), costName(transfer.to, state))
+        let (from, to) = (costName(transfer.from, state), costName(transfer.to, state, isFirst: false))
         let cost = try? Cost(payment: money, from: transfer.from, to: transfer.to)
         return tag(.li) {
             tag(.span) {
                 tag(.span, .plain(.dir, "auto")) { from }
                 transfer.from == you ? " pay " : " pays "
-                tag(.span, .plain(.dir, "auto")) { transfer.to == you ? "you" : to }
+                tag(.span, .plain(.dir, "auto")) { to }
                 " "
                 tag(.strong) { money.words }
             }
@@ -112,7 +112,8 @@ extension TripPage {
                             fields: [.payment: cost.text, .itemKind: ItemView.paymentKind])
                     ]),
                     state: state, label: transfer.from == you ? "I paid" : "I was paid",
-                    description: "Record that \(from) paid \(to) \(money.words)")
+                    description:
+                        "Record that \(costName(transfer.from, state, isFirst: false)) paid \(to) \(money.words)")
             }
         }
     }
@@ -137,7 +138,7 @@ extension TripPage {
         }
     }
 
-    /// "You paid for yourself and Noah".
+    /// "You paid for yourself and Noah", "You and Mia paid for you".
     private static func paid(_ cost: Cost, _ state: PageState) -> String {
         let you = state.viewer.participant
         let payers = Set(cost.payers.map(\.person)), sharers = cost.shares.map(\.person)
@@ -145,7 +146,9 @@ extension TripPage {
         let names = first.map { person in
             person == you ? payers == [person] ? "yourself" : "you" : state.trip.displayName(of: person)
         }
-        return "\(joined(cost.payers.map { costName($0.person, state) })) paid for "
+        let paying = cost.payers.map(\.person)
+        let youFirst = paying.filter { $0 == you } + paying.filter { $0 != you }
+        return "\(joined(youFirst.map { costName($0, state) })) paid for "
             + (names.count <= 4 ? joined(names) : "\(names.count) people")
     }
 
@@ -172,12 +175,12 @@ extension TripPage {
 
     private static func summary(_ cost: Cost, _ state: PageState) -> String {
         "\(cost.words), paid by "
-            + joined(cost.payers.map { $0.person == state.viewer.participant ? "you" : costName($0.person, state) })
+            + joined(cost.payers.map { costName($0.person, state, isFirst: false) })
     }
 
     private static func paymentRow(_ payment: PaymentView, _ state: PageState) -> HTML {
         let facts =
-            ["\(costName(payment.from, state)) paid \(costName(payment.to, state))"]
+            ["\(costName(payment.from, state)) paid \(costName(payment.to, state, isFirst: false))"]
             + (payment.item.dates.map { [$0.words] } ?? [])
         let mark = payment.isDisputed ? "disputed" : payment.mayBeTwice ? "recorded by both?" : nil
         return row(payment.item, payment.amount, facts, mark: mark) {
@@ -225,7 +228,9 @@ extension TripPage {
         }
     }
 
-    static func costName(_ id: ParticipantID, _ state: PageState) -> String {
-        id == state.viewer.participant ? "You" : state.trip.displayName(of: id)
+    /// - Parameter isFirst: whether a sentence, a line or a label begins with it.
+    static func costName(_ id: ParticipantID, _ state: PageState, isFirst: Bool = true) -> String {
+        guard id == state.viewer.participant else { return state.trip.displayName(of: id) }
+        return isFirst ? "You" : "you"
     }
 }
