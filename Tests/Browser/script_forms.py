@@ -1,6 +1,7 @@
 """page.js by itself: what is written is kept, what is sent counts once, and what others wrote meanwhile is told."""
 
 import json
+import threading
 
 from browsers import expect, until
 from scenarios import scenario
@@ -108,6 +109,25 @@ def theirs(stage):
     expect(tab.run("$('#i-1-title').value") == "Two", "theirs was not used")
     wire.put(c_1=editing("Four"))
     tab.until("$('#i-1-title').value === 'Four'", "what was taken is no draft")
+
+
+@scenario("what comes back of one's own save while one writes on is told as nobody's, and the next save replaces it")
+def own_save(stage):
+    wire, tab = edited(stage)
+    gate = threading.Event()
+    wire.answer = lambda fields: (gate.wait(10), (200, {}))[1]
+    replace(tab, "#i-1-title", "Ann")
+    save(tab)
+    sent(wire)
+    tab.type("#i-1-title", "e")
+    wire.put(c_1=editing("Ann"))
+    wire.send({"title": "seen"})
+    tab.until("document.title === 'seen'", "the patch")
+    expect(tab.run("$('#f-1-title [data-mark=theirs]').hidden"), f"said: {tab.text('[data-mark=said]')!r}")
+    gate.set()
+    save(tab)
+    fields = sent(wire, 2)
+    expect((fields["title"], fields["shown-title"]) == ("Anne", "Ann"), f"sent {fields}")
 
 
 @scenario("neither pressed: what was shown at the first key is sent, so that both values stand")

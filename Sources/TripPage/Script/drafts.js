@@ -4,6 +4,7 @@
 
 const DRAFTS_MAX = 100, OFFER_MAX = 200; // characters of an offer
 
+const sentValues = new WeakMap(); // controls, and what was last sent of each: what comes back as that is nobody else's
 const drafts = new Set(); // controls that are their person's, from the first key until their form was sent
 const DRAFTS = `draft ${STREAM} `, draftKey = control => `${DRAFTS}[name="${control.name}"][id="${control.id}"]`;
 const shownInputs = field => [...field.querySelectorAll("input[name^=shown-]")];
@@ -23,6 +24,7 @@ function keepDraft(control) {
 
 function forget(control) {
     drafts.delete(control);
+    sentValues.delete(control);
     stored(it => it.removeItem(draftKey(control)));
 }
 
@@ -83,6 +85,8 @@ function shownAs(control, value) {
 /** What others wrote into a field that is being written in stands beneath it; nothing is overwritten. */
 function meet(field, fresh) {
     const { shown, author } = controlOf(fresh).dataset, line = marked("theirs", field), said = marked("said", field);
+    // What its person saved and then wrote on: the next save replaces that.
+    if (sentValues.get(controlOf(field)) === shown && shownInputs(fresh).length < 2) adopt(field, fresh), keepDraft(controlOf(field));
     const words = `${author || "Somebody"} ${shown === "" ? "cleared this" : `changed this to “${shownAs(controlOf(fresh), shown)}”`}`;
     line.hidden = shown === controlOf(field).dataset.shown;
     field.theirs = line.hidden ? null : fresh;
@@ -91,15 +95,20 @@ function meet(field, fresh) {
     if (said.textContent !== words) say(said.textContent = words);
 }
 
+/** Notes what a field shows by now, which what is being written answers to. */
+function adopt(field, fresh) {
+    shownInputs(field).forEach(input => input.remove());
+    field.append(...shownInputs(fresh));
+    controlOf(field).dataset.shown = controlOf(fresh).dataset.shown;
+}
+
 /** Takes what others wrote, or keeps one's own in place of that. */
 function choose(field, isTheirs) {
     const control = controlOf(field), { theirs } = field;
     field.theirs = null;
     forget(control);
     if (isTheirs) return morph(field, theirs), control.focus();
-    shownInputs(field).forEach(input => input.remove());
-    field.append(...shownInputs(theirs));
-    control.dataset.shown = controlOf(theirs).dataset.shown;
+    adopt(field, theirs);
     marked("theirs", field).hidden = true;
     keepDraft(control);
     control.focus();

@@ -34,6 +34,7 @@ function submit(form, button) {
     button?.setAttribute("data-pending", "");
     for (const line of faultLines(form)) line.textContent = "";
     const written = [...form.elements].filter(control => drafts.has(control)).map(control => [control, control.value]);
+    for (const [control, value] of written) sentValues.set(control, value);
     queue.push({ form, button, group, written, fields, tries: 0 });
     pump();
 }
