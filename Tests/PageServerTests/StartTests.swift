@@ -56,6 +56,12 @@ struct StartTests {
         #expect(
             StartForm { ["do": "join", "link": " caravan:x\n", "name": "Jie"][$0] }
                 == .join(link: "caravan:x", name: "Jie"))
+        let link = "caravan:" + String(repeating: "ab27", count: 20)
+        for text in ["join my trip \(link) see you", "Come along:\n\(link).\nMia", "(\(link))"] {
+            #expect(
+                StartForm { ["do": "device", "link": text, "name": "Jie"][$0] } == .device(link: link, name: "Jie"),
+                "\(text)")
+        }
         // A label names one thing.
         let ids = told.matches(of: /id="([^"]+)"/).map { String($0.1) }
         #expect(Set(ids).count == ids.count, "\(ids)")

@@ -13,8 +13,9 @@ package enum StartForm: Hashable, Sendable {
     /// Reads a form that a browser sent; nil for another one.
     package init?(_ field: (String) -> String?) {
         let name = field("name") ?? ""
-        // It is pasted, often with what stood around it.
-        let link = TextClasses.trimmed(field("link") ?? "")
+        // It is pasted, often with the message that it came in.
+        let pasted = TextClasses.trimmed(field("link") ?? "")
+        let link = InviteText.link(in: pasted) ?? pasted
         switch field("do") {
         case "new": self = .new(title: field("title") ?? "", name: name)
         case "join": self = .join(link: link, name: name)
