@@ -10,7 +10,7 @@ package struct PageState: Sendable {
     package var status: StatusView
     /// What happened last, at most `historyMax` changes.
     package var history: HistoryView
-    /// The open invite that is shown, with its QR code.
+    /// The open invite that the members' view shows, there with its QR code.
     package var invite: InviteView?
     package var inviteCode: CodePicture?
     /// The open invites that were made before that one, the newest first.

@@ -30,6 +30,19 @@ import TripService
         #expect(html.values(of: .value).contains("caravan:b1b2c3d4e5f60718"))
     }
 
+    @Test("the first steps make an invite with one press and lead to it, or lead to the one that is open")
+    func firstInvite() {
+        let none = TripPage.firstRun(Sample.state { $0.trip = Sample.trip([]) })
+        #expect(none.values(of: .value).contains("invite") && none.values(of: .value).contains("view=members"))
+        let open = TripPage.firstRun(
+            Sample.state {
+                $0.trip = Sample.trip([])
+                $0.invite = invite("a1b2c3d4e5f60718", left: 5)
+            })
+        #expect(!open.values(of: .value).contains("invite") && open.rendered.contains("view=members"))
+        #expect(!open.rendered.contains("caravan:"))
+    }
+
     @Test("an archived trip offers no invite, and says how it is reopened")
     func archivedInvite() {
         func text(_ change: (inout PageState) -> Void) -> String {

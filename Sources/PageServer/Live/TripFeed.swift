@@ -345,9 +345,9 @@ actor TripFeed {
             sources: shelf.sources(for: query, at: .now), news: Set(shelf.own.news ?? []), query: query,
             texts: texts, land: land(for: query), guests: door, calendar: calendar, toast: toast,
             now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
+        state.invite = mirror.invite
         // A code takes longer than all else that is drawn.
         if query.view == .members {
-            state.invite = mirror.invite
             state.earlierInvites = mirror.earlierInvites
             state.inviteCode = mirror.invite.flatMap { options.qrCode($0.link) }
         }

@@ -21,7 +21,7 @@ extension TripPage {
                 if !state.viewer.isGuest {
                     step(2, "Invite your friends", isDone: hasCompany) {
                         tag(.p) { "Send them the link. No account, no server: your computers talk to each other." }
-                        tag(.a, .class("button"), .href(address(.members, state: state))) { "Get the link" }
+                        getLink(state)
                     }
                 }
                 step(state.viewer.isGuest ? 2 : 3, "Vote", isDone: hasVotes) {
@@ -30,6 +30,21 @@ extension TripPage {
                     }
                 }
             }
+        }
+    }
+
+    /// Makes an invite and leads to it; where one is open, it only leads there.
+    private static func getLink(_ state: PageState) -> HTML {
+        guard state.mayEdit, state.invite == nil else {
+            return tag(.a, .class("button"), .href(address(.members, state: state))) { "Get the link" }
+        }
+        var members = PageQuery()
+        members.view = .members
+        // The script follows a form that is sent as a whole to where it leads back.
+        return actionForm(
+            PageAction.invite.fields, PageTarget(tripID: state.tripID, query: members), mark: "whole"
+        ) {
+            tag(.button, .class("button"), .plain(.type, "submit")) { "Get the link" }
         }
     }
 
