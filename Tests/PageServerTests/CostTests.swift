@@ -36,6 +36,19 @@ struct CostTests {
         await house.close()
     }
 
+    @Test("the name of a card says nothing of an expense, nor does that of another expense")
+    func sameName() async throws {
+        let house = try await PageHouse()
+        try await house.add([NewItem(title: "Dinner")])
+        let browser = try await house.browser()
+        for _ in 1...2 {
+            let answer = try await browser.post("/t/\(house.trip)/act", try await dinner(house) + [("stream", "x")])
+            #expect(answer.status == 200 && answer.body.contains("Added “Dinner”"), "\(answer.body)")
+            #expect(!answer.body.contains("already had"), "\(answer.body)")
+        }
+        await house.close()
+    }
+
     @Test("a live page gets the lines of all parts of a form that was refused, and nothing is written")
     func refused() async throws {
         let house = try await PageHouse()

@@ -279,11 +279,12 @@ actor TripFeed {
     /// Items as they are shown now, those that are known. O(items).
     func items(_ shortIDs: [String]) -> [ItemView] { mirror.items(shortIDs) }
 
-    /// What the trip has already of items, by their links, or by their titles and places; each once. O(n) in the trip's items.
+    /// What the trip has already of items, by their links, or by their titles and places; each once. Of costs none: the name of a card
+    /// says nothing of an expense, and two dinners are two expenses. O(n) in the trip's items.
     func known(_ items: [NewItem]) -> [ItemView] {
         let known = KnownItems(mirror.view)
         var ids: Set<ItemID> = []
-        for item in items {
+        for item in items where item.fields[.cost] == nil && item.fields[.payment] == nil {
             if case .trip(let id) = known.holder(of: item) { ids.insert(id) }
         }
         return mirror.view.items.filter { ids.contains($0.id) }
