@@ -101,6 +101,11 @@ def days(stage):
     fill(tab, "Castle", "length", "3h")
     tab.run(f"({row('Castle')}.querySelector('.plan-form').requestSubmit(), 1)")
     tab.until(f"!{row('Castle')}.querySelector('.plan').open && {row('Castle')}.textContent.includes('3 h')", "the form closes")
+    # Past the last day is no day, also where everything has one.
+    expect(tab.run("$('#plans') === null"), "something is not planned yet")
+    tab.run(f"({row('Castle')}.querySelector('h3 a').focus(), 1)")
+    alt(tab, "ArrowDown")
+    tab.until(f"{day_of('Castle')} === '' && document.activeElement.textContent === 'Castle'", "Castle goes to no day, and the focus follows")
     expect(tab.run("$('.present') === null"), "something is on though nothing is")
     jie.do("plan", "Museum", "--on", time.strftime("%Y-%m-%d"), "--at", time.strftime("%H:%M"), "--for", "2h", "--zone", "none")
     tab.until("$('.present')?.textContent.includes('Museum') && $('.present strong').textContent === 'Now'", "what is on now")

@@ -9,18 +9,18 @@ const dayOf = node => node?.closest?.("[data-day]");
 const movableOf = node => node?.closest?.('[data-mark="movable"]');
 
 /**
- * Sends what a row's form says, with another day, and nothing that is only typed in it; what has no day is taken off its day. True
+ * Sends what a row's form says, with another day, and nothing that is only typed in it; for "" it is taken off its day. True
  * where there is something to send: not while the row's last move is on its way, which the next would contradict.
  */
 function plan(row, day) {
-    const source = row.querySelector(day?.dataset.day ? ".plan-form" : ".plan > form:not(.plan-form)");
-    if (!source || !day || day === dayOf(row) || queue.some(({ form }) => form.dataset.moves === row.id)) return false;
+    const source = row.querySelector(day ? ".plan-form" : ".plan > form:not(.plan-form)");
+    if (!source || day === undefined || day === dayOf(row).dataset.day || queue.some(({ form }) => form.dataset.moves === row.id)) return false;
     const form = document.createElement("form");
     for (const { name, value } of source.attributes) if (name !== "class") form.setAttribute(name, value);
     form.dataset.moves = row.id;
     form.hidden = true;
     for (const field of source.querySelectorAll('input[type="hidden"]')) form.append(field.cloneNode());
-    if (day.dataset.day) form.append(Object.assign(document.createElement("input"), { name: "day", value: day.dataset.day }));
+    if (day) form.append(Object.assign(document.createElement("input"), { name: "day", value: day }));
     row.append(form);
     form.requestSubmit();
     form.remove();
@@ -52,7 +52,7 @@ document.addEventListener("dragover", event => {
 document.addEventListener("drop", event => {
     if (!carried) return;
     event.preventDefault();
-    if (carried.isConnected) plan(carried, dayOf(event.target));
+    if (carried.isConnected) plan(carried, dayOf(event.target)?.dataset.day);
     else showToast("Not moved: somebody else has just moved it.", "shown problem");
     carried = null, markDay(null);
 });
@@ -66,5 +66,7 @@ document.addEventListener("keydown", event => {
     if (!row || !step || !event.altKey || event.ctrlKey || event.metaKey || target.form || event.repeat || !areKeysOn()) return;
     event.preventDefault();
     const days = [...document.querySelectorAll("[data-day]")], { day } = dayOf(row).dataset;
-    if (plan(row, days[days.indexOf(dayOf(row)) + step])) followed = { id: row.id, day };
+    // Past the last day is no day, also where nothing is on none yet.
+    const next = days[days.indexOf(dayOf(row)) + step]?.dataset.day ?? (step > 0 ? "" : undefined);
+    if (plan(row, next)) followed = { id: row.id, day };
 });
