@@ -214,7 +214,8 @@ def narrow(stage):
     for name, query in views.items():
         show(tab, here, name, query)
         live(tab)
-        for change, (width, work) in changes.items():
+        at_double = {"a phone at 200%": (188, "1")} if name in ("cards", "questions") else {}
+        for change, (width, work) in (changes | at_double).items():
             tab.page.set_viewport_size({"width": width, "height": 700})
             tab.run(f"(document.documentElement.dir = 'ltr', {work}, 1)")
             excess = tab.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")

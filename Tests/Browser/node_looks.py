@@ -167,6 +167,13 @@ def looks_bar(stage):
     arabic = "[...document.querySelectorAll('#cards h3')].find(it => it.textContent.includes('فندق'))"
     faults.holds("an Arabic title does not begin at the right",
                  f"(style => style.direction === 'rtl' && ['start', 'right'].includes(style.textAlign))(getComputedStyle({arabic}))")
+    # 200 % of a phone of 375 × 667.
+    tab.page.set_viewport_size({"width": 188, "height": 334})
+    tab.run("($('.bar h1').insertAdjacentHTML('afterend', '<a class=\"news\" href=\"?sort=new\">5 new</a>'), 1)")
+    faults.holds("at 188 px the title has no room", f"{of(BOX, '.bar h1')}.width > 100 && {of(BOX, '.bar h1')}.height > 0")
+    faults.holds("at 188 px what is new lies over another word of the bar",
+                 "[...document.querySelectorAll('.bar h1, .bar .sync')].map(it => it.getBoundingClientRect().bottom)"
+                 f".every(it => it <= {of(BOX, '.bar .news')}.top + 1)")
     # 200 % of 1280 × 800.
     tab.page.set_viewport_size({"width": 640, "height": 400})
     faults.holds("what is fixed takes more than a third of a magnified window",
