@@ -65,6 +65,13 @@ def looks_desk(stage):
     faults.near("your own face stands left of what is above it", f"{of(BOX, '#just-now .avatar.you')}.left - 3",
                 "$('#just-now').getBoundingClientRect().left")
 
+    faults.see("")
+    place = tab.run(f"(({{ left, top, width }}) => [left, top, width])({of(BOX, '#find')})")
+    tab.type("#find", "hostel")
+    tab.until("$('#cards').children.length === 1 && $('.search .text') !== null", "one is found")
+    for what, value in zip(("left", "top", "width"), place):
+        faults.near(f"while one types, the {what} of the search changes", f"{of(BOX, '#find')}.{what}", str(value))
+
     faults.see("?view=ranking")
     word = "[...document.querySelectorAll('p.hint')].flatMap(it => [...it.childNodes]).find(it => it.textContent.includes('Download as'))"
     faults.near("“Download as” is not on its line", f"{TEXT}({word}).top", f"{word}.nextElementSibling.getBoundingClientRect().top", 3)
