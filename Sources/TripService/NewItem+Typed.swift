@@ -16,8 +16,8 @@ extension [Field: String] {
 
 extension NewItem {
     /// An item of what somebody typed or pasted into the one box: a name, a link, or a name beside a link. A link alone is
-    /// called by its domain and the last words of its path. A price and days may follow a name, each behind a comma: "Casa do Rio, €90 a
-    /// night, 12–15 June 2026". Nil for a blank.
+    /// called by its domain and the last words of its path. A price and days may follow a name behind commas: "Casa do Rio, €90 a night,
+    /// 12–15 June 2026, sleeps 4". Nil for a blank.
     package init?(typed text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard !words.isEmpty, !text.isBlank else { return nil }
@@ -37,22 +37,36 @@ extension NewItem {
         self.init(title: rest.isBlank ? name ?? address.title : rest, fields: fields.merging(facts) { $1 })
     }
 
-    /// A name, and the price and days at its end. A number without a currency is a part of the name.
+    /// Parts between commas that the days of an item may be: "12 June 2026, 14:30, 2 h".
+    private static let datePartsMax = 3
+
+    /// A name, and the price and days behind it. Every other part stays in the name, as does a number without a currency. O(n) in
+    /// the characters.
     private static func named(_ text: String) -> (name: String, facts: [Field: String]) {
         var parts = text.split(separator: ", ").map(String.init)
         var facts: [Field: String] = [:]
-        while parts.count > 1, let last = parts.last {
-            let price = Price(last).map { $0.currency != nil && $0.remark.isEmpty } ?? false
-            if facts[.dates] == nil, DateSpan(typed: last) != nil {
-                facts[.dates] = last
-            } else if facts[.price] == nil, price {
-                facts[.price] = last
-            } else {
-                break
+        // From the end on, for names have commas too.
+        var end = parts.count
+        while end > 1 {
+            if facts[.dates] == nil, let start = startOfDates(in: parts, endingAt: end) {
+                facts[.dates] = parts[start..<end].joined(separator: ", ")
+                parts.removeSubrange(start..<end)
+                end = start
+                continue
             }
-            parts.removeLast()
+            end -= 1
+            let price = Price(parts[end]).map { $0.currency != nil && $0.remark.isEmpty } ?? false
+            if facts[.price] == nil, price { facts[.price] = parts.remove(at: end) }
         }
         return facts.isEmpty ? (text, [:]) : (parts.joined(separator: ", "), facts)
+    }
+
+    /// The first of the parts before `end` that are days together, as few as are; nil where they are none. The first part of all is a
+    /// name.
+    private static func startOfDates(in parts: [String], endingAt end: Int) -> Int? {
+        (max(1, end - datePartsMax)..<end).reversed().first { start in
+            DateSpan(typed: parts[start..<end].joined(separator: ", ")) != nil
+        }
     }
 
     /// An item of what somebody said of it field by field: its title may be a link, or be left out where there are dates.

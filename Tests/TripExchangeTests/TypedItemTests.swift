@@ -31,13 +31,22 @@ struct TypedItemTests {
     }
 
     @Test(
-        "a price and days at the end of a name are its fields, and other words stay in it",
+        "a price and days behind a name are its fields, and other words stay in it",
         arguments: [
             ("Casa do Rio, €120 a night, 12-15 June 2026", "Casa do Rio", "€120 a night", "12-15 June 2026"),
             ("Dinner, by the river, 84 EUR", "Dinner, by the river", "84 EUR", nil),
             ("Fado, 2026-06-12 20:00 https://a.b/c", "Fado", nil, "2026-06-12 20:00"),
             ("Bread, butter, 2 eggs", "Bread, butter, 2 eggs", nil, nil), ("€90", "€90", nil, nil),
             ("Room 12, 1200", "Room 12, 1200", nil, nil), ("Boat, 90 EUR, 80 EUR", "Boat, 90 EUR", "80 EUR", nil),
+            (
+                "Hotel, 95 USD per night, 12 June - 16 June 2027, sleeps 4", "Hotel, sleeps 4", "95 USD per night",
+                "12 June - 16 June 2027"
+            ),
+            ("Inn, June 14, 2027", "Inn", nil, "June 14, 2027"),
+            ("Fado, 12 June 2026, 14:30, 2 h, €30", "Fado", "€30", "12 June 2026, 14:30, 2 h"),
+            ("Tent, 2, 12 June 2026", "Tent, 2", nil, "12 June 2026"),
+            // Days without a year, or in figures that countries order differently, are left to people.
+            ("Valley, 14 June", "Valley, 14 June", nil, nil), ("Inn, 14/06/2027", "Inn, 14/06/2027", nil, nil),
         ] as [(String, String, String?, String?)])
     func facts(_ text: String, title: String, price: String?, dates: String?) {
         let item = NewItem(typed: text)
