@@ -98,7 +98,7 @@ public struct MovableList<Element: Hashable & Sendable>: DeltaState {
     /// Later than everything seen.
     private var time: UInt64 { UInt64(context.count) }
 
-    private typealias Shown = (position: Int, name: Dot, dot: Dot, place: Place)
+    typealias Shown = (position: Int, name: Dot, dot: Dot, place: Place)
 
     /// All places in order, those that do not count among them.
     private var places: [Shown] {
@@ -116,7 +116,7 @@ public struct MovableList<Element: Hashable & Sendable>: DeltaState {
     }
 
     /// Those that count.
-    private var shown: [Shown] {
+    var shown: [Shown] {
         let places = places
         var latest: [Dot: Int] = [:]
         for (index, place) in places.enumerated() {

@@ -141,6 +141,28 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(plan.changes(to: yesterday) == [.removed(10..<13), .inserted("June", at: 10)])
     }
 
+    @Test func versionsOfMovableLists() {
+        var days = MovableList<String>()
+        days.insert(contentsOf: ["museum", "beach", "castle"], at: 0, by: jie)
+        let yesterday = days
+        days.move(from: 2, to: 0, by: noah)
+        days.insert(contentsOf: ["market"], at: 3, by: jie)
+
+        #expect(yesterday.changes(to: days) == [.moved(from: 2, to: 0), .inserted(["market"], at: 3)])
+        #expect(days.changes(to: yesterday) == [.removed(3..<4), .moved(from: 0, to: 2)])
+    }
+
+    @Test func versionsOfTrees() {
+        var folders = Tree()
+        let (plans, _) = folders.insert(under: nil, by: jie)
+        let yesterday = folders
+        let (maps, _) = folders.insert(under: nil, by: jie)
+        folders.move(plans, under: maps, by: noah)
+
+        #expect(yesterday.changes(to: folders) == [.added(maps, under: nil), .moved(plans, from: nil, to: maps)])
+        #expect(folders.changes(to: yesterday) == [.moved(plans, from: maps, to: nil), .removed(maps)])
+    }
+
     @Test func checkpoint() {
         var note = Text()
         note.insert("Lisbon", at: 0, by: jie)

@@ -4,10 +4,10 @@ import Testing
 
 /// What turns one version into another, and the versions that a history keeps.
 @Suite struct VersionTests {
-    private static let names = (1...3).map { ReplicaID(high: 7, low: $0) }
+    static let names = (1...3).map { ReplicaID(high: 7, low: $0) }
 
     /// Versions that three writers reach, each by acts and merges of their own, also without what others had seen.
-    private static func versions<S: Specimen>(_ subject: S.Type, _ seed: UInt64) -> [S.State] {
+    static func versions<S: Specimen>(_ subject: S.Type, _ seed: UInt64) -> [S.State] {
         var random = SplitMix64(seed: seed)
         var states = names.map { _ in S.State() }
         var (deltas, versions): ([S.State], [S.State]) = ([], [S.State()])
