@@ -16,9 +16,8 @@ extension MovableList {
     /// days.changes(to: yesterday)  // [.removed(3..<4), .moved(from: 0, to: 2)]
     /// ```
     ///
-    /// - Returns: the changes, each true after those before it: upwards what was removed or replaced, then what was moved, to ascending
-    ///   positions, and upwards what was inserted. A removed element is replaced where another one stands between the same elements that
-    ///   were not moved.
+    /// - Returns: the changes, each true after those before it: upwards what was removed or replaced, then what was moved, and upwards what
+    ///   was inserted. A removed element is replaced where an inserted one stands between the same elements that were not moved.
     ///
     /// Complexity: O(n log n) for the places of both.
     public func changes(to other: MovableList) -> [MovableListChange<Element>] {

@@ -103,6 +103,24 @@ extension RichText {
         return RichText(delta)
     }
 
+    /// Lets marks fall, and writes others in the name of a replica, each with the time that it has: below all that is later. Returns the
+    /// events of those.
+    ///
+    /// Complexity: O(marks · written).
+    mutating func rewrite(_ fallen: [Dot], as writes: [MarkWrite], by replica: ReplicaID) -> [Dot] {
+        var (marks, events, dots) = (DotFun<MarkWrite>(), CausalContext(), [Dot]())
+        for dot in fallen where causal.store.marks.contains(dot) { events.insert(dot) }
+        let first = context.nextDots(for: replica, count: UInt64(max(1, writes.count)))
+        for write in writes {
+            let dot = Dot(replica: first.replica, counter: first.counter + UInt64(dots.count))
+            dots.append(dot)
+            events.insert(dot)
+            marks[dot] = write
+        }
+        if !events.isEmpty { causal.merge(Causal(store: RichTextStore(marks: marks), seen: events)) }
+        return dots
+    }
+
     /// Later than all marks that are here, also where one came without what its author had seen.
     private var time: UInt64 {
         var time = UInt64(context.count)

@@ -81,16 +81,17 @@ public struct RichText: DeltaState {
         return delta
     }
 
-    /// Edits the text by what acts on a ``Text``, such as an ``UndoStack`` or a merge with one, and returns the one delta.
+    /// Edits the text by what acts on a ``Text``, such as a merge with one, and returns the one delta.
     ///
-    /// What is inserted by ``Text/insert(_:at:by:)`` stands before removed characters, even where a mark ends at one of them.
+    /// What is inserted by ``Text/insert(_:at:by:)`` stands before removed characters, even where a mark ends at one of them. An
+    /// ``UndoStack`` edits a rich text itself, and undoes its formatting too.
     ///
     /// ```swift
     /// var note = RichText()
-    /// var stack = UndoStack(by: jie)
-    /// note.edit { stack.insert("Lisbon", at: 0, in: &$0) }
-    /// note.edit { stack.undo(in: &$0) }
-    /// note.isEmpty  // true
+    /// var heard = Text()
+    /// heard.insert("Lisbon", at: 0, by: jie)
+    /// note.edit { $0.merge(heard) }
+    /// note.string  // "Lisbon"
     /// ```
     ///
     /// Complexity: that of what is done, and O(ranges of its context · log marks).

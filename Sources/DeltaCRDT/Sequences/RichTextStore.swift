@@ -91,7 +91,7 @@ struct RichTextStore: DotStore {
 
 /// A mark that was put on a stretch of text, or taken off it.
 struct MarkWrite: Hashable, Sendable {
-    /// How many events the author had seen, or one more than the latest mark that it had.
+    /// How many events the author had seen, or one more than the latest mark that it had. A mark that undo writes again keeps its own.
     let time: UInt64
     let name: Canonical<String>
     /// Nil where the mark is taken off.

@@ -1,9 +1,12 @@
-/// Undoes and redoes what one person wrote and removed in a text, and nothing that others did.
+/// Undoes and redoes what one person wrote, removed and formatted in a text, and nothing that others did.
 ///
 /// Edit the text through the stack, and send the deltas. To undo an insertion removes what is still there of it; what others wrote in
 /// between stays. To undo a removal inserts the removed text again where it stood, in the name of this stack's replica. Where two
 /// removed the same text and both undo that, it comes back twice. Cursors of the removed text don't return to it: they stay where the
 /// text around it is.
+///
+/// In a ``RichText`` a stack undoes formatting too. To undo a mark lets it fall, and writes again the marks that it had covered: below
+/// all that was written since, so what others formatted meanwhile stays. Restored text has the marks that the removed text has.
 ///
 /// A stack belongs to one text, and is not sent. It can be kept while the text is written and read again.
 ///
@@ -19,27 +22,37 @@
 /// text.string     // "Lisbon in June"
 /// ```
 public struct UndoStack: Sendable {
-    /// What was done, by elements: a position would not be the same when others have written.
-    private enum Act: Sendable {
+    /// What was done, by elements and marks: a position would not be the same when others have written.
+    enum Act: Sendable {
         case inserted([Span])
         case removed([Piece])
+        /// A mark was written, and those that it covered fell.
+        case marked(Mark, over: [Mark])
+        /// A mark fell, and those that it had covered were written again.
+        case unmarked(Mark, over: [Mark])
     }
 
-    private struct Piece: Sendable {
+    struct Piece: Sendable {
         let span: Span
         let bytes: [UInt8]
     }
 
     /// Elements that one writer inserted in a row.
-    private struct Span: Sendable {
+    struct Span: Sendable {
         let replica: ReplicaID
         let counters: Range<UInt64>
     }
 
+    /// A mark, and the event that wrote it.
+    struct Mark: Sendable {
+        let dot: Dot
+        let write: MarkWrite
+    }
+
     /// The steps that can be undone, and those that can be redone; the acts of a step in their order.
-    private var done: [[Act]] = []
-    private var undone: [[Act]] = []
-    private let replica: ReplicaID
+    private(set) var done: [[Act]] = []
+    private(set) var undone: [[Act]] = []
+    let replica: ReplicaID
     private let limit: Int
 
     /// Nothing to undo. Of the steps of `replica` the last `limit` are kept, with the text that they removed. Complexity: O(1).
@@ -63,7 +76,7 @@ public struct UndoStack: Sendable {
         _ string: String, at position: Int, in text: inout Text, joining isJoined: Bool = false
     ) -> Text {
         let delta = text.insert(string, at: position, by: replica)
-        note([.inserted(Self.spans(of: delta))], isJoined)
+        note([.inserted(Self.spans(of: delta.context))], isJoined)
         return delta
     }
 
@@ -89,7 +102,7 @@ public struct UndoStack: Sendable {
         return delta.merging(insert(string, at: range.lowerBound, in: &text, joining: true))
     }
 
-    private mutating func note(_ acts: [Act], _ isJoined: Bool) {
+    mutating func note(_ acts: [Act], _ isJoined: Bool) {
         undone = []
         if isJoined, let last = done.popLast() {
             done.append(last + acts)
@@ -101,97 +114,98 @@ public struct UndoStack: Sendable {
 
     // MARK: Undoing
 
-    /// Undoes the last step of which something is left, and returns the delta; nil where nothing is left of any.
+    /// Undoes the last step of which something is left, and returns the delta; nil where nothing is left of any. Formatting is undone in a
+    /// ``RichText`` alone, and passed over here.
     ///
     /// Complexity: as of the edits that it takes, and O(steps) for each removal undone.
     @discardableResult
     public mutating func undo(in text: inout Text) -> Text? {
-        while !done.isEmpty {
-            var (delta, inverse) = (Text(), [Act]())
-            while let act = done[done.count - 1].popLast() { inverse += revert(act, in: &text, &delta) }
-            done.removeLast()
-            guard !inverse.isEmpty else { continue }
-            undone.append(inverse)
-            return delta
+        var isUndone = false
+        let delta = text.update { text in
+            isUndone = undoStep { stack, act in stack.revert(act, in: &text).acts }
         }
-        return nil
+        return isUndone ? delta : nil
     }
 
     /// Redoes the last step that was undone, and returns the delta; nil where there is none. An edit in between forgets what could be
     /// redone.
     ///
-    /// Complexity: as of ``undo(in:)``.
+    /// Complexity: as of an undo.
     @discardableResult
     public mutating func redo(in text: inout Text) -> Text? {
-        while !undone.isEmpty {
-            var (delta, inverse) = (Text(), [Act]())
-            while let act = undone[undone.count - 1].popLast() { inverse += revert(act, in: &text, &delta) }
-            undone.removeLast()
-            guard !inverse.isEmpty else { continue }
-            done.append(inverse)
-            return delta
+        var isRedone = false
+        let delta = text.update { text in
+            isRedone = redoStep { stack, act in stack.revert(act, in: &text).acts }
         }
-        return nil
+        return isRedone ? delta : nil
     }
 
     /// Does the opposite of an act; returns what was done, or nothing.
-    private mutating func revert(_ act: Act, in text: inout Text, _ delta: inout Text) -> [Act] {
+    typealias Revert = (inout UndoStack, Act) -> [Act]
+
+    /// Undoes the last step of which something is left; says whether there was one.
+    mutating func undoStep(_ revert: Revert) -> Bool { revertStep(of: \.done, into: \.undone, revert) }
+
+    /// Redoes the last undone step of which something is left; says whether there was one.
+    mutating func redoStep(_ revert: Revert) -> Bool { revertStep(of: \.undone, into: \.done, revert) }
+
+    private mutating func revertStep(
+        of steps: WritableKeyPath<UndoStack, [[Act]]>, into opposites: WritableKeyPath<UndoStack, [[Act]]>,
+        _ revert: Revert
+    ) -> Bool {
+        while let step = self[keyPath: steps].indices.last {
+            let opposite = self[keyPath: opposites].count
+            self[keyPath: opposites].append([])
+            // All acts of the step lie in the stack meanwhile: an act may rename what another names.
+            while let act = self[keyPath: steps][step].popLast() {
+                let acts = revert(&self, act)
+                self[keyPath: opposites][opposite] += acts
+            }
+            self[keyPath: steps].removeLast()
+            if !self[keyPath: opposites][opposite].isEmpty { return true }
+            self[keyPath: opposites].removeLast()
+        }
+        return false
+    }
+
+    /// Does the opposite of an act on a text without marks; returns what was done, or nothing, and what was restored for it.
+    mutating func revert(_ act: Act, in text: inout Text) -> (acts: [Act], restored: [Restoration]) {
         switch act {
         case .inserted(let spans):
             let pieces = spans.flatMap { Self.pieces(of: $0, in: text) }
             for piece in pieces {
                 let first = Dot(replica: piece.span.replica, counter: piece.span.counters.lowerBound)
                 guard let position = text.position(of: SequenceAnchor(side: .before, element: first)) else { continue }
-                delta.merge(text.remove(position..<position + piece.bytes.count))
+                text.remove(position..<position + piece.bytes.count)
             }
-            return pieces.isEmpty ? [] : [.removed(pieces)]
+            return (pieces.isEmpty ? [] : [.removed(pieces)], [])
         case .removed(let pieces):
-            var restored: [Span] = []
+            var restored: [Restoration] = []
             for piece in Self.inOrder(pieces, in: text) {
                 // Behind where it stood, and not at a position, where others may have stood that come back later.
                 let last = Dot(replica: piece.span.replica, counter: piece.span.counters.upperBound - 1)
-                let part = text.insert(piece.bytes, after: last, by: replica)
-                delta.merge(part)
-                let spans = Self.spans(of: part)
-                rename(piece.span, to: spans)
-                restored += spans
+                let delta = text.insert(piece.bytes, after: last, by: replica)
+                let restoration = Restoration(of: piece.span, as: Self.spans(of: delta.context))
+                rename(restoration.renamed)
+                restored.append(restoration)
             }
-            return restored.isEmpty ? [] : [.inserted(restored)]
+            return (restored.isEmpty ? [] : [.inserted(restored.flatMap(\.new))], restored)
+        case .marked, .unmarked: return ([], [])
         }
     }
 
-    /// Takes restored elements for those that they restore, wherever a step names these.
-    private mutating func rename(_ old: Span, to new: [Span]) {
-        func renamed(_ act: Act) -> Act {
-            guard case .inserted(let spans) = act else { return act }
-            return .inserted(
-                spans.flatMap { span -> [Span] in
-                    let both = span.counters.clamped(to: old.counters)
-                    guard span.replica == old.replica, !both.isEmpty else { return [span] }
-                    var parts = [Span(replica: span.replica, counters: span.counters.lowerBound..<both.lowerBound)]
-                    var passed = old.counters.lowerBound
-                    for part in new {
-                        let length = UInt64(part.counters.count)
-                        let here = both.clamped(to: passed..<passed + length)
-                        let start = part.counters.lowerBound
-                        let counters = start + (here.lowerBound - passed)..<start + (here.upperBound - passed)
-                        if !here.isEmpty { parts.append(Span(replica: part.replica, counters: counters)) }
-                        passed += length
-                    }
-                    parts.append(Span(replica: span.replica, counters: both.upperBound..<span.counters.upperBound))
-                    return parts.filter { !$0.counters.isEmpty }
-                })
-        }
+    /// Lets the acts of all steps name other elements or marks.
+    mutating func rename(_ renamed: (Act) -> Act) {
         done = done.map { $0.map(renamed) }
         undone = undone.map { $0.map(renamed) }
     }
 
     // MARK: Elements
 
-    /// The elements that a delta tells of.
-    private static func spans(of delta: Text) -> [Span] {
+    /// The elements that the context of a delta tells of.
+    static func spans(of context: CausalContext) -> [Span] {
         var spans: [Span] = []
-        delta.context.forEachRange { replica, counters in
+        context.forEachRange { replica, counters in
             spans.append(Span(replica: replica, counters: counters.lowerBound..<counters.upperBound + 1))
         }
         return spans

@@ -100,12 +100,28 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(note.spans.map(\.attributes) == [[:], ["bold": ""], [:], ["link": "https://hut.example"], [:]])
     }
 
-    @Test func undoInRichText() {
+    @Test func editing() {
         var note = RichText()
+        var heard = Text()
+        heard.insert("Lisbon", at: 0, by: jie)
+        note.edit { $0.merge(heard) }
+        #expect(note.string == "Lisbon")
+    }
+
+    @Test func undoOfFormatting() {
+        var note = RichText()
+        note.insert("See the hut", at: 0, by: noah)
         var stack = UndoStack(by: jie)
-        note.edit { stack.insert("Lisbon", at: 0, in: &$0) }
-        note.edit { stack.undo(in: &$0) }
-        #expect(note.isEmpty)
+        stack.mark(0..<11, "color", value: "red", in: &note)
+        note.mark(8..<11, "color", value: "blue", by: noah)
+
+        stack.undo(in: &note)
+        #expect(note.marks == [FormattingMark(8..<11, "color", value: "blue")])
+        stack.redo(in: &note)
+        #expect(
+            note.marks == [
+                FormattingMark(0..<8, "color", value: "red"), FormattingMark(8..<11, "color", value: "blue"),
+            ])
     }
 
     @Test func undo() {
