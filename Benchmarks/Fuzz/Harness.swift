@@ -116,6 +116,56 @@ private func follow(_ changes: [SequenceChange<String>], of text: Text) {
     }
 }
 
+/// Follows changes, which must lead to the other version.
+private func follow(from list: MovableList<String>, to other: MovableList<String>) {
+    var elements = list.elements
+    for change in list.changes(to: other) {
+        switch change {
+        case .removed(let range): elements.removeSubrange(range)
+        case .replaced(let others, let position):
+            elements.replaceSubrange(position..<position + others.count, with: others)
+        case .moved(let from, let to): elements.insert(elements.remove(at: from), at: to)
+        case .inserted(let others, let position): elements.insert(contentsOf: others, at: position)
+        }
+    }
+    guard elements == other.elements else { fatalError("changes lead to another list") }
+}
+
+/// Follows changes, which must lead to the other version.
+private func follow(from tree: Tree, to other: Tree) {
+    var (hierarchy, parents, rest) = (tree.hierarchy, [Dot: Dot?](), [Dot?.none])
+    while let parent = rest.popLast() {
+        for node in hierarchy.children(of: parent) {
+            parents.updateValue(parent, forKey: node)
+            rest.append(node)
+        }
+    }
+    for change in tree.changes(to: other) {
+        switch change {
+        case .added(let node, let parent): parents.updateValue(parent, forKey: node)
+        case .moved(let node, _, let parent): parents.updateValue(parent, forKey: node)
+        case .removed(let node): parents.removeValue(forKey: node)
+        }
+    }
+    hierarchy = other.hierarchy
+    guard parents.count == hierarchy.count, parents.allSatisfy({ hierarchy.parent(of: $0) == $1 }) else {
+        fatalError("changes lead to another tree")
+    }
+}
+
+/// Formats, removes, undoes and redoes by a stack; the first four bytes lie between scalars.
+private func undo(in text: inout RichText, by replica: ReplicaID) -> RichText {
+    var stack = UndoStack(by: replica)
+    var delta = stack.mark(0..<4, "b", value: "y", in: &text)
+    delta.merge(stack.unmark(0..<text.utf8Count, "b", in: &text))
+    delta.merge(stack.remove(0..<4, in: &text))
+    for _ in 0..<2 {
+        while let part = stack.undo(in: &text) { delta.merge(part) }
+        while let part = stack.redo(in: &text) { delta.merge(part) }
+    }
+    return delta
+}
+
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }
@@ -190,12 +240,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             return delta.merging(list.remove(at: 0))
         }
     case 22:
-        tryCausal(MovableList<String>.self, bytes) { list, replica in
+        tryCausal(MovableList<String>.self, bytes, { follow(from: $0, to: $1) }) { list, replica in
             let delta = list.insert(contentsOf: ["hut", "tent"], at: 0, by: replica)
             return delta.merging(list.move(from: list.count - 1, to: 0, by: replica))
         }
     case 23:
-        tryCausal(Tree.self, bytes) { tree, replica in
+        tryCausal(Tree.self, bytes, { follow(from: $0, to: $1) }) { tree, replica in
             let top = tree.hierarchy.children(of: nil).last
             let (node, delta) = tree.insert(under: top, by: replica)
             return delta.merging(tree.move(top ?? node, under: node, by: replica))
@@ -216,6 +266,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             let delta = text.insert("hüt", at: 0, by: replica)
                 .merging(text.mark(0..<text.utf8Count, "b", value: "x", by: replica))
                 .merging(text.unmark(0..<4, "b", expanding: .none, by: replica))
+                .merging(undo(in: &text, by: replica))
             guard text.spans.count < 4096 else { fatalError("more spans than bytes") }
             return delta
         }
