@@ -70,6 +70,11 @@ class Yrs:
     def since(self, other):
         return self.doc.get_update(other.doc.get_state())
 
+    def edit(self, *patch):
+        before = self.doc.get_state()
+        self.apply([patch])
+        return self.doc.get_update(before)
+
     def take(self, update):
         self.doc.apply_update(update)
 
@@ -97,6 +102,11 @@ class Loro:
 
     def since(self, other):
         return self.doc.export(loro.ExportMode.Updates(other.doc.oplog_vv))
+
+    def edit(self, *patch):
+        before = self.doc.oplog_vv
+        self.apply([patch])
+        return self.doc.export(loro.ExportMode.Updates(before))
 
     def take(self, update):
         self.doc.import_(update)
@@ -200,6 +210,66 @@ def branches():
     return figures
 
 
+def crowd():
+    """As TextBench's crowd and meeting; 24,000 deltas would take Loro minutes."""
+    figures = {}
+    for name, peer in PEERS.items():
+        found = figures[name] = {}
+        writers = [peer() for _ in range(24)]
+        updates = [[writer.edit(place, 0, "x") for place in range(100)] for writer in writers]
+
+        def merge():
+            document = peer()
+            for turn in range(100):
+                for own in updates:
+                    document.take(own[turn])
+            return document
+        found["24 writers at one place, 2,400 deltas in turn"], document = least(1, merge)
+        assert len(document.read()) == 2_400, f"{name}: letters are missing"
+
+        base = peer()
+        base.apply([(0, 0, "base text " * 1000)])
+        writers, edits = [peer(base.whole()) for _ in range(24)], []
+        for number, writer in enumerate(writers):
+            chance, length, own = random.Random(number), 10_000, []
+            for turn in range(25):
+                removes = turn % 4 == 3
+                own.append(writer.edit(chance.randrange(length - 4), 4 if removes else 0, "" if removes else "word "))
+                length += -4 if removes else 5
+            edits.append(own)
+
+        def meet():
+            for number, writer in enumerate(writers):
+                for turn in range(25):
+                    for offset in range(1, 24):
+                        writer.take(edits[(number + offset) % 24][turn])
+        found["24 writers at random places, each takes 575 deltas: all"], _ = least(1, meet)
+        assert len({writer.read() for writer in writers}) == 1, f"{name}: texts differ"
+    return figures
+
+
+def small():
+    """As TextBench's small, without memory."""
+    figures = {}
+    for name, peer in PEERS.items():
+        wholes, changes = [], []
+        for number in range(10_000):
+            document = peer()
+            document.apply([(0, 0, f"remark {number % 1000}, " * 17)])
+            wholes.append(document.whole())
+            changes.append(document.edit(100, 0, "!"))
+
+        def work():
+            for whole, change in zip(wholes, changes):
+                document = peer(whole)
+                document.take(change)
+                document.whole()
+        found = figures[name] = {}
+        found["10,000 small texts: read, merge, write"], _ = least(3, work)
+        found["10,000 small texts: bytes each"] = sum(map(len, wholes)) // 10_000
+    return figures
+
+
 def shown(value, unit=""):
     if value is None:
         return ""
@@ -229,8 +299,8 @@ def main():
             mine = ours(bench, kind, plain.name)
         table(path.name.split(".")[0], mine, (concurrent if kind == "concurrent" else sequential)(trace))
     table("two long branches", ours(bench, "branches"), branches())
-    for work in ["growth", "crowd", "small"]:
-        table(work, ours(bench, work), {})
+    for work, theirs in [("growth", dict), ("crowd", crowd), ("small", small)]:
+        table(work, ours(bench, work), theirs())
     print(f"\nPeak memory of Yrs and Loro together: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
 
 

@@ -170,20 +170,51 @@ func growth() {
     }
 }
 
-/// 24 type 1,000 letters each at one place, and everybody takes every letter.
+/// 24 type at one place, and one takes every letter; then 24 edit one text, and everybody takes everything.
 func crowd() {
+    for (letters, deltaCount) in [(100, "2,400"), (1000, "24,000")] {
+        var deltas: [[Text]] = []
+        for writer in 0..<24 {
+            var text = Text()
+            deltas.append((0..<letters).map { text.insert("x", at: $0, by: Trace.writer(writer)) })
+        }
+        report(
+            "24 writers at one place, \(deltaCount) deltas in turn",
+            milliseconds(1) {
+                var text = Text()
+                for turn in 0..<letters { for writer in 0..<24 { text.merge(deltas[writer][turn]) } }
+                expect(text.utf8Count == 24 * letters, "letters are missing")
+            }, "ms")
+    }
+    meeting()
+}
+
+/// 24 insert and remove at random places of one text of 10,000 letters, 25 times each, and everybody takes every delta of the others.
+func meeting() {
+    var base = Text()
+    base.insert(String(repeating: "base text ", count: 1000), at: 0, by: Trace.writer(24))
+    var texts = [Text](repeating: base, count: 24)
     var deltas: [[Text]] = []
     for writer in 0..<24 {
-        var text = Text()
-        deltas.append((0..<1000).map { text.insert("x", at: $0, by: Trace.writer(writer)) })
+        var random = SplitMix64(seed: UInt64(writer))
+        deltas.append(
+            (0..<25).map { turn in
+                let position = Int(random.next() % UInt64(texts[writer].utf8Count - 4))
+                return turn % 4 == 3
+                    ? texts[writer].remove(position..<position + 4)
+                    : texts[writer].insert("word ", at: position, by: Trace.writer(writer))
+            })
     }
     report(
-        "24 writers at one place, 24,000 deltas in turn",
+        "24 writers at random places, each takes 575 deltas: all",
         milliseconds(1) {
-            var text = Text()
-            for turn in 0..<1000 { for writer in 0..<24 { text.merge(deltas[writer][turn]) } }
-            expect(text.utf8Count == 24_000, "letters are missing")
+            for writer in 0..<24 {
+                for turn in 0..<25 {
+                    for offset in 1..<24 { texts[writer].merge(deltas[(writer + offset) % 24][turn]) }
+                }
+            }
         }, "ms")
+    expect(texts.allSatisfy { $0 == texts[0] && $0.string == texts[0].string }, "the texts differ")
 }
 
 /// 10,000 texts of 200 letters: read, one change merged, written.
