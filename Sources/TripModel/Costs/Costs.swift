@@ -93,7 +93,7 @@ extension TripView {
     /// The trip without the items that are shown among the costs or the questions only. O(n) in the items.
     package var plan: TripView {
         TripView(
-            title: title, participants: participants, items: items.filter(\.isOfPlan),
+            title: title, note: note, participants: participants, items: items.filter(\.isOfPlan),
             removedItems: removedItems.filter(\.isOfPlan), lists: lists, removedLists: removedLists,
             unlistedOrder: unlistedOrder)
     }

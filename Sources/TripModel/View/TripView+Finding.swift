@@ -33,8 +33,9 @@ extension TripView {
             }
         }
         return TripView(
-            title: title, participants: participants, items: items, removedItems: removed, lists: parts(lists),
-            removedLists: parts(removedLists), unlistedOrder: unlistedOrder?.filter(kept.contains))
+            title: title, note: note, participants: participants, items: items, removedItems: removed,
+            lists: parts(lists), removedLists: parts(removedLists),
+            unlistedOrder: unlistedOrder?.filter(kept.contains))
     }
 }
 
@@ -134,7 +135,7 @@ extension TripView {
     package func numbering(_ number: (ItemView) -> Int) -> TripView {
         let numbered = { (item: ItemView) in item.numbered(number(item)) }
         return TripView(
-            title: title, participants: participants, items: items.map(numbered),
+            title: title, note: note, participants: participants, items: items.map(numbered),
             removedItems: removedItems.map(numbered), lists: lists, removedLists: removedLists,
             unlistedOrder: unlistedOrder)
     }

@@ -33,7 +33,7 @@ extension TripView {
             }
         }
         return TripView(
-            title: title, participants: participants, items: items, removedItems: removed, lists: lists,
+            title: title, note: note, participants: participants, items: items, removedItems: removed, lists: lists,
             removedLists: removedLists, unlistedOrder: unlistedOrder)
     }
 }

@@ -206,8 +206,8 @@ extension TripView {
         title: FieldView?, items: [ItemView], removedItems: [ItemView], lists: [ListView]
     ) -> TripView {
         TripView(
-            title: title, participants: participants, items: items, removedItems: removedItems, lists: lists,
-            removedLists: removedLists, unlistedOrder: unlistedOrder)
+            title: title, note: note, participants: participants, items: items, removedItems: removedItems,
+            lists: lists, removedLists: removedLists, unlistedOrder: unlistedOrder)
     }
 
     /// Of each field the highest value alone.
