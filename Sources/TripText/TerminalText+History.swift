@@ -1,14 +1,14 @@
 package import TripModel
 
 extension TerminalText {
-    /// The text of `caravan history`: a line for each thing done, oldest first.
+    /// The text of `caravan history`: a line for each thing done, oldest first. What one person writes in a note is one.
     package static func history(
         _ entries: [HistoryEntry], _ names: HistoryNames, style: TextStyle = TextStyle()
     ) -> String {
         if entries.isEmpty { return "No change matches.\n" }
         let names = Names(names)
         var lines: [String] = []
-        for entry in entries {
+        for entry in entries.joiningNotes() {
             let time = style.time(entry.wallTime)
             for (index, sentence) in sentences(entry, names).enumerated() {
                 let lead = index == 0 ? "\(time)  " : String(repeating: " ", count: time.utf8.count + 2)
@@ -124,12 +124,11 @@ private struct Run {
 
     /// What came and what went in a note.
     static func noted(_ added: String, _ removed: String) -> String {
-        let parts = [
-            added.isEmpty ? nil : "+\(TerminalText.quoted(added))",
-            removed.isEmpty ? nil : "−\(TerminalText.quoted(removed))",
-        ]
-        let told = parts.compactMap(\.self)
-        return told.isEmpty ? "" : ": " + told.joined(separator: " ")
+        let parts = [("+", added), ("−", removed)].compactMap { sign, text -> String? in
+            let words = TextClasses.trimmed(text)
+            return words.isEmpty ? nil : sign + TerminalText.quoted(words)
+        }
+        return parts.isEmpty ? "" : ": " + parts.joined(separator: " ")
     }
 
     private static func frame(of event: ItemEvent, _ names: Names) -> (opening: String, ending: String) {

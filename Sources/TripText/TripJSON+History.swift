@@ -11,6 +11,7 @@ extension TripJSON {
     /// | `took_back` | the objects after it say how this change took back an earlier one of its author |
     /// | `made_list`, `edited_list`, `removed_list`, `restored_list` | the list's `id` and `title`; as `edited` has them, `fields`, `cleared`, `instead_of`, `beside`; `stays`, true, where it is there in spite of its removal |
     /// | `titled` | the trip's `title`; `instead_of` and `beside`, other titles that it replaced, or that stand beside it |
+    /// | `noted` | `added` and `removed` text; of an item, its `id` and `title` as below |
     /// | `named` | the person's `name`; `was`, the one before |
     /// | `added`, `edited`, `removed`, `restored`, `voted`, `unvoted`, `counted`, `claimed`, `unclaimed`, `answered`, `unanswered`, `commented`, `uncommented`, `recommented`, `amenities`, `moved`, `replied`, `unreplied`, `options`, `closed`, `reopened` | the item's `id`, and the `title` that it had then; `brought_back`, true, where the item was removed before and this made it exist again |
     /// | … `added` | `quantity`; the title of the `list` that it was put into; `question`, true |

@@ -69,6 +69,32 @@ struct EventDigestTests {
             ])
     }
 
+    @Test("who goes on writing in a note is told once, and then in the sum of each minute")
+    func writing() {
+        func change(_ person: UInt64, _ event: HistoryEvent) -> TripEvent {
+            let entry = HistoryEntry(
+                participant: ParticipantID(high: 7, low: person),
+                stamp: Stamp(lamport: 1, hash: ChangeHash(words: (1, 0, 0, 0))), wallTime: 0, events: [event])
+            return .changed(HistoryView(entries: [entry], names: HistoryNames(people: [], items: [])))
+        }
+        let typing = HistoryEvent.noted(added: "a", removed: "")
+        var digest = EventDigest()
+        var told = (0..<20).flatMap { digest.heard(change(1, typing), in: nil, at: Int64($0) * 500) }
+        #expect(told.map(\.times) == [1])
+        // Others, other notes and other trips are told as well.
+        told = digest.heard(change(2, typing), in: nil, at: 10_000)
+        told += digest.heard(change(1, typing), in: "Lisbon", at: 10_000)
+        told += digest.heard(change(1, .left), in: nil, at: 10_000)
+        #expect(told.map(\.times) == [1, 1, 1])
+        #expect(
+            digest.finish().flatMap { TerminalText.lines($0) } == [
+                "19 more changes in the last minute. See `caravan history`."
+            ])
+        #expect(digest.heard(change(1, typing), in: nil, at: NoteWriter.span - 1).isEmpty)
+        #expect(digest.finish().map(\.times) == [1])
+        #expect(digest.heard(change(1, typing), in: nil, at: NoteWriter.span).map(\.times) == [1])
+    }
+
     @Test("a log's line says what happened and when, and nobody's name")
     func logLine() {
         let line = LogLine.event(.here(name: "Noah"), times: 3, trip: "46ea669282b134c0", at: 0)

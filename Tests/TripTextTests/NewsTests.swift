@@ -27,15 +27,15 @@ struct NewsTests {
         }
 
         /// What Jie is told when somebody does something.
-        mutating func told(_ action: TripAction, by device: Int) throws -> [String] {
+        mutating func told(_ action: TripAction, by device: Int, at now: Int64 = 0) throws -> [String] {
             let place = try world.perform(action, on: device)
             try world.syncAll()
             let entry = live.apply(world.changes[place])
-            return try told(try #require(entry))
+            return try told(try #require(entry), at: now)
         }
 
-        mutating func told(_ entry: HistoryEntry) throws -> [String] {
-            filter.news(in: HistoryView(entries: [entry], names: live.names(of: [entry]))).map(\.sentence)
+        mutating func told(_ entry: HistoryEntry, at now: Int64 = 0) throws -> [String] {
+            filter.news(in: HistoryView(entries: [entry], names: live.names(of: [entry])), at: now).map(\.sentence)
         }
     }
 
@@ -77,15 +77,37 @@ struct NewsTests {
     func edits() throws {
         var trip = try Trip()
         let edit = { (fields: [Field: String?]) in TripAction.edit(trip.cabin, fields) }
-        let (price, again, note, both) = (
-            edit([.price: "€90"]), edit([.price: "€95"]), edit([.note: "by the lake"]),
-            edit([.title: "Hut", .price: "€99"])
+        let (price, again, host, both) = (
+            edit([.price: "€90"]), edit([.price: "€95"]), edit([.host: "Ana"]), edit([.title: "Hut", .price: "€99"])
         )
         #expect(try trip.told(price, by: 1) == ["Noah changed the price you gave “Cabin”"])
         #expect(try trip.told(again, by: 1) == [], "by now that is Noah's")
-        #expect(try trip.told(note, by: 1) == [], "nothing stood there")
+        #expect(try trip.told(host, by: 1) == [], "nothing stood there")
         #expect(try trip.told(edit([.price: "€97"]), by: 0) == [])
         #expect(try trip.told(both, by: 1) == ["Noah changed the title and price you gave “Cabin”"])
+    }
+
+    @Test("who writes in the trip's note, or in a note that one wrote in too, is told once in 10 minutes")
+    func notes() throws {
+        var trip = try Trip()
+        #expect(try trip.told(.add([ItemDraft(title: "Hut")]), by: 1) == ["Noah added “Hut”"])
+        let hut = try #require(trip.world.view(0).items.last?.id)
+        let write = { (item: ItemID, text: String) in TripAction.edit(item, [.note: text]) }
+        #expect(try trip.told(write(hut, "Wood"), by: 1) == [], "Noah's own")
+        #expect(try trip.told(write(trip.cabin, "By"), by: 1) == ["Noah wrote in the note of “Cabin”"])
+        #expect(try trip.told(write(trip.cabin, "By the"), by: 1, at: 500) == [])
+        #expect(try trip.told(.editNote("Meet"), by: 1, at: 1_000) == ["Noah wrote in the note of the trip"])
+        #expect(try trip.told(.editNote("Meet at nine"), by: 1, at: NoteWriter.span) == [])
+        #expect(
+            try trip.told(write(trip.cabin, "By the lake"), by: 1, at: NoteWriter.span)
+                == ["Noah wrote in the note of “Cabin”"])
+        // Who wrote in a note is told of what others write there.
+        #expect(try trip.told(write(hut, "Wood and nails"), by: 0) == [])
+        #expect(try trip.told(write(hut, "Wood, nails"), by: 1) == ["Noah wrote in the note of “Hut”"])
+        // What they do besides is told.
+        #expect(
+            try trip.told(.edit(trip.cabin, [.note: "By", .price: "€90"]), by: 1, at: NoteWriter.span + 1)
+                == ["Noah changed the price you gave “Cabin”"])
     }
 
     @Test("whoever joins is told by name, whoever let them in")

@@ -126,6 +126,29 @@ import TripService
         #expect(json.contains(#""what": "removed""#))
     }
 
+    @Test("what a person writes in a note is one line of the history, and in JSON an object for each change")
+    func notes() throws {
+        var world = World(participants: [0])
+        try world.perform(.setName("Jie"), on: 0)
+        let casa = try world.add(ItemDraft(title: "Casa"), on: 0)
+        for text in ["Bus", "Bus 28", "Bus 28\nat nine"] { try world.perform(.editNote(text), on: 0) }
+        try world.perform(.vote([casa], .for), on: 0)
+        for text in ["By the river", "By the tram"] { try world.perform(.edit(casa, [.note: text]), on: 0) }
+        let entries = TripReplica.history(of: world.changes).dropFirst(2)
+        var trip = LiveTrip(world.nodes[0].replica)
+        let names = trip.names(of: entries)
+        let text = TerminalText.history(Array(entries), names, style: Self.terminal)
+        #expect(
+            text == """
+                2023-11-14 22:13  Jie edited the note of the trip: +“Bus 28 at nine”
+                2023-11-14 22:13  Jie voted for “Casa”
+                2023-11-14 22:13  Jie edited the note of “Casa”: +“By the tram”
+
+                """)
+        let json = TripJSON.history(Array(entries), names).text
+        #expect(json.ranges(of: #""what": "noted""#).count == 5, "\(json)")
+    }
+
     @Test("an edit of a cost names who paid and who shares it where only that changed")
     func costs() throws {
         var world = World(participants: [0, 1])

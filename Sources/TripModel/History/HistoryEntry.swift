@@ -49,7 +49,7 @@ package enum HistoryEvent: Codable, Hashable, Sendable {
     /// Did something to an item, with the title that it had then. It was brought back where it was removed before, and
     /// this made it exist again; what is restored is not marked so.
     case item(id: ItemID, title: String, event: ItemEvent, broughtBack: Bool)
-    /// Wrote in the trip's note: what came and what went.
+    /// Wrote in the trip's note: what came and what went, no longer than `Limits.noteTold` each.
     case noted(added: String, removed: String)
     /// Did something to a list, with the title that it had then.
     case list(id: ListID, title: String, event: ListEvent)

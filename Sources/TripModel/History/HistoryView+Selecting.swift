@@ -6,6 +6,9 @@ extension HistoryView {
         HistoryView(entries: entries.filter(isKept), names: names)
     }
 
+    /// What people read: see `joiningNotes()` of entries.
+    package func joiningNotes() -> HistoryView { HistoryView(entries: entries.joiningNotes(), names: names) }
+
     /// What was done to one item, without what the same changes did besides.
     package func concerning(_ item: ItemID) -> HistoryView {
         let entries = entries.compactMap { entry -> HistoryEntry? in

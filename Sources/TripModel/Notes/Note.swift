@@ -79,7 +79,8 @@ struct Note: Sendable {
         last = (change.cause, index)
     }
 
-    /// What came and what went, each no longer than `Limits.noteTold`; nil where nobody can see a difference.
+    /// What came and what went, each no longer than `Limits.noteTold`, with the blanks at their ends, by which typing is put together;
+    /// nil where there is no difference.
     func difference(to after: Note) -> (added: String, removed: String)? {
         let (old, new) = (text.string, after.text.string)
         let found = TextDifference.replacements(from: old, to: new)
@@ -89,8 +90,7 @@ struct Note: Sendable {
             String(parts.filter { !$0.isEmpty }.joined(separator: " … ").unicodeScalars.prefix(Limits.noteTold))
         }
         return (
-            told(found.map { TextClasses.trimmed($0.text) }),
-            told(found.map { TextClasses.trimmed(String(decoding: bytes[$0.range], as: UTF8.self)) })
+            told(found.map { $0.text }), told(found.map { String(decoding: bytes[$0.range], as: UTF8.self) })
         )
     }
 

@@ -114,7 +114,7 @@ extension TripPage {
         let wording = HistoryWording(state.history.names, state: state)
         return RegionList(
             id: "just-now",
-            regions: lastNews(of: state.history.entries).map { entry in
+            regions: lastNews(of: state.history.entries.joiningNotes()).map { entry in
                 let id = "n-\(entry.stamp.label)"
                 return Region(id: id, html: tag(.li, .id(id)) { historyLine(entry, wording: wording, state: state) })
             })

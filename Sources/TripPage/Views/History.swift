@@ -70,7 +70,7 @@ extension TripPage {
     /// By the authors' clocks, in the order in which things happened: a clock that lies may begin a day twice.
     private static func days(_ state: PageState, most: Int) -> [Day] {
         var days: [Day] = []
-        for entry in state.history.entries.suffix(most).reversed() {
+        for entry in state.history.entries.suffix(most).joiningNotes().reversed() {
             let title = dayText(entry.wallTime, state: state)
             if days.last?.title == title {
                 days[days.count - 1].entries.append(entry)

@@ -122,7 +122,8 @@ struct HistoryWording {
 
     /// What came and what went in a note.
     private func noted(_ added: String, _ removed: String) -> [HTML] {
-        (added.isEmpty ? [] : [": ", quoted(added)]) + (removed.isEmpty ? [] : [", without ", quoted(removed)])
+        let (added, removed) = (TextClasses.trimmed(added), TextClasses.trimmed(removed))
+        return (added.isEmpty ? [] : [": ", quoted(added)]) + (removed.isEmpty ? [] : [", without ", quoted(removed)])
     }
 
     private func sentence(

@@ -1,3 +1,4 @@
+import TripModel
 package import TripService
 
 /// Which events of a node are told one by one, and which in sum: however often somebody comes and goes or is refused, a
@@ -37,6 +38,7 @@ package struct EventDigest: Sendable {
 
     private var counts: [Key: Count] = [:]
     private var end: Int64?
+    private var notes = ToldNotes()
 
     package init() {}
 
@@ -50,19 +52,28 @@ package struct EventDigest: Sendable {
             return entries + [Entry(trip: trip, event: event, times: 1)]
         }
         end = end ?? now + Self.minute
+        let isMoreOfNote = isMoreOfNote(event, in: trip, at: now)
         var (key, event) = (Key(trip: trip, kind: kind, person: person), event)
         if counts[key] == nil, counts.keys.count(where: { $0.kind == kind }) >= Self.peopleMax {
             (key, event) = (Key(trip: nil, kind: kind, person: nil), event.ofAnybody)
         }
         let order = counts.count
         counts[key, default: Count(order: order, last: event)].last = event
-        if counts[key]?.shown ?? 0 < most {
+        if !isMoreOfNote, counts[key]?.shown ?? 0 < most {
             counts[key]?.shown += 1
             entries.append(Entry(trip: key.trip, event: event, times: 1))
         } else {
             counts[key]?.hidden += 1
         }
         return entries
+    }
+
+    /// Whether somebody goes on writing in a note, of which was told already.
+    private mutating func isMoreOfNote(_ event: TripEvent, in trip: String?, at now: Int64) -> Bool {
+        guard case .changed(let view) = event, let writer = view.entries.first?.noteWriter,
+            view.entries.allSatisfy({ $0.noteWriter == writer })
+        else { return false }
+        return !notes.tells(writer, in: trip, at: now)
     }
 
     /// The sums of what was not told, in the order in which it began; the minute is over.

@@ -12,12 +12,13 @@ package struct News: Hashable, Sendable {
     }
 }
 
-/// Picks out of what happens what concerns one person: what others add, vote, remove or change of what this person wrote,
-/// and who joins.
+/// Picks out of what happens what concerns one person: what others add, vote, remove or change of what this person wrote, what
+/// they write in the trip's note and in notes of this person's, and who joins.
 package struct NewsFilter: Sendable {
     private let me: ParticipantID
     /// The fields that this person wrote last, of each item.
     private var mine: [ItemID: Set<Field>] = [:]
+    private var notes = ToldNotes()
 
     package init(for me: ParticipantID) {
         self.me = me
@@ -28,14 +29,22 @@ package struct NewsFilter: Sendable {
         for entry in history.entries { note(entry) }
     }
 
-    /// What of this is news.
-    package mutating func news(in view: HistoryView) -> [News] {
+    /// What of this is news. Of what a person writes in one note, the first in some minutes is.
+    /// - Parameter now: milliseconds since 1970.
+    package mutating func news(in view: HistoryView, at now: Int64) -> [News] {
         let names = Names(view.names)
-        return view.entries.flatMap { entry in
-            let events = entry.events.compactMap { event in told(event, by: entry.participant, names) }
+        var news: [News] = []
+        for entry in view.entries {
+            var deeds: [Deed] = []
+            for event in entry.events {
+                guard let deed = told(event, by: entry.participant, names) else { continue }
+                if let writer = event.noteWriter(entry.participant), !notes.tells(writer, at: now) { continue }
+                deeds.append(deed)
+            }
             note(entry)
-            return merged(events)
+            news += merged(deeds)
         }
+        return news
     }
 
     /// One thing done: who did it, and the words around the titles of what it was done with.
@@ -78,6 +87,10 @@ package struct NewsFilter: Sendable {
             return Deed(
                 person: person, opening: "changed the \(TerminalText.joined(fields)) you gave ",
                 titles: [title], ending: "")
+        case .item(let id, let title, .noted, _) where mine[id]?.contains(.note) == true:
+            return Deed(person: person, opening: "wrote in the note of ", titles: [title], ending: "")
+        case .noted:
+            return Deed(person: person, opening: "wrote in the note of the trip", titles: [], ending: "")
         case .tookOut(let id, let name):
             return Deed(
                 person: person, opening: "removed \(id == me ? "you" : names.nameOfRemoved(id, given: name))",
@@ -117,6 +130,8 @@ package struct NewsFilter: Sendable {
             guard case .item(let id, _, let event, _) = event else { continue }
             switch event {
             case .added where entry.participant == me: mine[id] = Set(Field.allCases)
+            // What others write in it too is theirs and mine.
+            case .noted where entry.participant == me: mine[id, default: []].insert(.note)
             case .edited(let edits):
                 for edit in edits {
                     if entry.participant == me {

@@ -45,7 +45,8 @@ struct History: AsyncParsableCommand {
         let part = (item.map(whole.concerning) ?? whole).keeping { entry in
             entry.wallTime >= start && (person == nil || entry.participant == person)
         }
-        Reader.page(.history(limit.map(part.last) ?? part), json: reading.json)
+        let told = reading.json ? part : part.joiningNotes()
+        Reader.page(.history(limit.map(told.last) ?? told), json: reading.json)
     }
 
     private func itemID() async throws(ServiceError) -> ItemID? {

@@ -45,7 +45,7 @@ actor DesktopNotifier {
                 var filter = filter
                 for await event in events {
                     guard case .changed(let view) = event else { continue }
-                    let news = filter.news(in: view)
+                    let news = filter.news(in: view, at: Reader.now)
                     if !news.isEmpty { await self?.heard(news, in: trip.title) }
                 }
             })

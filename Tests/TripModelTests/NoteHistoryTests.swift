@@ -1,0 +1,108 @@
+import Testing
+import TripFixtures
+
+@testable import TripModel
+
+/// What people write in notes, as a history for people tells it.
+@Suite struct NoteHistoryTests {
+    private static let jie = ParticipantID(high: 7, low: 1)
+    private static let noah = ParticipantID(high: 7, low: 2)
+    private static let casa = ItemID(operation: OperationID(change: ChangeHash(words: (1, 0, 0, 0)), index: 0))
+
+    private func noted(_ added: String, _ removed: String = "") -> HistoryEvent {
+        .noted(added: added, removed: removed)
+    }
+
+    private func noted(of item: ItemID, _ added: String, broughtBack: Bool = false) -> HistoryEvent {
+        .item(id: item, title: "Casa", event: .noted(added: added, removed: ""), broughtBack: broughtBack)
+    }
+
+    /// Entries in their order, each at a moment in milliseconds.
+    private func entries(_ deeds: [(ParticipantID, Int64, HistoryEvent)]) -> [HistoryEntry] {
+        deeds.enumerated().map { place, deed in
+            HistoryEntry(
+                participant: deed.0,
+                stamp: TripModel.Stamp(lamport: UInt64(place + 1), hash: ChangeHash(words: (UInt64(place), 0, 0, 0))),
+                wallTime: deed.1, events: [deed.2])
+        }
+    }
+
+    @Test("what a person types is one entry, without what they deleted at once")
+    func typing() throws {
+        let pieces = [("B", ""), ("us", ""), (" 28 goez", ""), ("", "z"), ("s", ""), ("", "Tram"), ("", "The ")]
+        let all = entries(
+            pieces.enumerated().map { place, piece in (Self.jie, Int64(place) * 500, noted(piece.0, piece.1)) })
+        let joined = all.joiningNotes()
+        #expect(joined.map(\.events) == [[noted("Bus 28 goes", "The Tram")]])
+        #expect(joined.first?.stamp == all[0].stamp && joined.first?.wallTime == 0)
+        #expect(joined.joiningNotes() == joined)
+    }
+
+    @Test("what several people type at once is one entry of each")
+    func together() {
+        let all = entries(
+            (0..<8).map { step in
+                (step % 2 == 0 ? Self.jie : Self.noah, Int64(step) * 500, noted(step % 2 == 0 ? "a" : "b"))
+            })
+        let joined = all.joiningNotes()
+        #expect(joined.map(\.participant) == [Self.jie, Self.noah])
+        #expect(joined.map(\.events) == [[noted("aaaa")], [noted("bbbb")]])
+    }
+
+    @Test("places between which somebody paused are told apart")
+    func pause() {
+        let all = entries([(Self.jie, 0, noted("Bus 28", "Tram")), (Self.jie, 60_000, noted("at nine", "early"))])
+        #expect(all.joiningNotes().map(\.events) == [[noted("Bus 28 … at nine", "Tram … early")]])
+    }
+
+    @Test("nothing is joined after 10 minutes, over anything else that was done, or of two notes")
+    func apart() {
+        let span = NoteWriter.span
+        #expect(entries([(Self.jie, 0, noted("a")), (Self.jie, span - 1, noted("b"))]).joiningNotes().count == 1)
+        let between = HistoryEvent.titled(title: "Lisbon", insteadOf: [], beside: [])
+        for deeds in [
+            [(Self.jie, 0, noted("a")), (Self.jie, span, noted("b"))],
+            [(Self.jie, 0, noted("a")), (Self.jie, 1, noted(of: Self.casa, "b"))],
+            [(Self.jie, 0, noted(of: Self.casa, "a")), (Self.jie, 1, noted(of: Self.casa, "b", broughtBack: true))],
+            [(Self.jie, 0, noted("a")), (Self.noah, 1, noted("b"))],
+            [(Self.jie, .min, noted("a")), (Self.jie, .max, noted("b"))],
+            [(Self.jie, .max, noted("a")), (Self.jie, .min, noted("b"))],
+        ] as [[(ParticipantID, Int64, HistoryEvent)]] {
+            let all = entries(deeds)
+            #expect(all.joiningNotes() == all, "\(deeds)")
+        }
+        let all = entries([(Self.jie, 0, noted("a")), (Self.noah, 1, between), (Self.jie, 2, noted("b"))])
+        #expect(all.joiningNotes() == all)
+        // What did more than that is an entry of its own.
+        let undo = HistoryEntry(
+            participant: Self.jie, stamp: all[2].stamp, wallTime: 3, events: [.undid, noted("", "b")])
+        #expect(([all[2], undo]).joiningNotes() == [all[2], undo])
+    }
+
+    @Test("however much is written, an entry stays short")
+    func bounded() {
+        let text = String(repeating: "a", count: Limits.noteTold)
+        for pause in [500, 5_000] as [Int64] {
+            let all = entries((0..<100).map { (Self.jie, Int64($0) * pause, noted(text, "b")) })
+            for case .noted(let added, let removed) in all.joiningNotes().flatMap(\.events) {
+                #expect(added.count <= Limits.noteTold && removed.count <= Limits.noteTold)
+            }
+        }
+    }
+
+    @Test("a note that is written letter by letter reads as one text")
+    func fold() throws {
+        var world = World(participants: [0])
+        let item = try world.add(ItemDraft(title: "Casa", fields: [.note: "By the river"]), on: 0)
+        for text in ["By the river.", "By the river.\nTwo", "By the river.\nTwo bath", "By the river.\nTwo bathrooms"] {
+            try world.perform(.edit(item, [.note: text]), on: 0)
+        }
+        for text in ["Meet", "Meet at", "Meet at nine"] { try world.perform(.editNote(text), on: 0) }
+        let entries = TripReplica.history(of: world.changes)
+        let joined = entries.joiningNotes()
+        #expect(entries.count == 8 && joined.count == 3)
+        let told = [[noted(of: item, ".\nTwo bathrooms")], [noted("Meet at nine")]]
+        #expect(joined.dropFirst().map(\.events) == told)
+        #expect(world.view(0).note?.value == "Meet at nine")
+    }
+}
