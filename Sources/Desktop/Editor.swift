@@ -2,13 +2,16 @@ import Glibc
 
 extension Desktop {
     /// Opens a file in the person's editor, and returns once they have left it: $VISUAL or $EDITOR, which a shell reads as
-    /// it reads a command line, or else `nano` or `vi`. It has this process's terminal and environment. Blocks.
+    /// it reads a command line, or else `editor`, `nano` or `vi`. It has this process's terminal and environment. Blocks.
     ///
+    /// - Parameter advice: what to do where there is no terminal.
     /// - Throws: where there is no editor, or it ended with a failure.
-    package static func edit(file path: String) throws(DesktopError) {
+    package static func edit(
+        file path: String, withoutTerminal advice: String = "use options such as --title"
+    ) throws(DesktopError) {
         let editor = try editor()
         guard isatty(0) == 1 && isatty(1) == 1 || !needsTerminal(editor) else {
-            throw DesktopError("there is no terminal for the editor (\(editor)); use options such as --title")
+            throw DesktopError("there is no terminal for the editor (\(editor)); \(advice)")
         }
         // What the terminal sends to the foreground is for the editor.
         let ignored = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
@@ -33,7 +36,7 @@ extension Desktop {
 
     private static func editor() throws(DesktopError) -> String {
         if let chosen = variable("VISUAL") ?? variable("EDITOR") { return chosen }
-        guard let found = ["nano", "vi"].first(where: { Program($0) != nil }) else {
+        guard let found = ["editor", "nano", "vi"].first(where: { Program($0) != nil }) else {
             throw DesktopError("no editor found; set EDITOR to one")
         }
         return found

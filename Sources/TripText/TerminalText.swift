@@ -70,6 +70,13 @@ package enum TerminalText {
         return lines + [""]
     }
 
+    /// "Note of the trip: Bus 28 goes to the castle …", on one line.
+    package static func noteLine(_ note: String, style: TextStyle = TextStyle()) -> String {
+        let line = "Note of the trip: " + firstLine(note)
+        guard let width = style.width else { return line.displayed(limit: noteCharacters) }
+        return DisplayWidth.fit(line, to: min(width, DisplayWidth.of(line)))
+    }
+
     /// The widths of the list's columns.
     private struct Columns {
         let number: Int

@@ -1,4 +1,4 @@
-import TripModel
+package import TripModel
 package import TripService
 
 // What a command that writes prints with `--json`: an object with `did`, what was done, and what it was done to.
@@ -62,6 +62,11 @@ extension TripJSON {
     }
 
     package static func unchanged(_ reason: String) -> JSONValue { did("nothing", ["reason": .string(reason)]) }
+
+    /// The trip's note was written or cleared.
+    package static func edited(note: FieldView?) -> JSONValue {
+        did("edited", ["note": note.map { .string($0.value) }])
+    }
 
     package static func revoked(_ invite: InviteView) -> JSONValue { did("revoked", ["invite": self.invite(invite)]) }
 

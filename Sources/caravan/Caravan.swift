@@ -35,7 +35,7 @@ struct Caravan: AsyncParsableCommand {
                 name: "Planning",
                 subcommands: [
                     Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Choose.self,
-                    Quantity.self, BringItem.self, GoToItem.self, CommentOn.self, Photograph.self,
+                    Quantity.self, BringItem.self, GoToItem.self, CommentOn.self, Notes.self, Photograph.self,
                     FetchDetails.self, Lists.self, Move.self, Undo.self,
                     Rename.self, Import.self, WishFor.self, Wishes.self,
                 ]),

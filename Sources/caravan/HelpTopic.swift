@@ -66,7 +66,8 @@ enum HelpTopic: String, CaseIterable {
               CLICOLOR_FORCE           If it is not 0, colors without a terminal too.
               PAGER                    The program that shows long texts, by default less.
                                        `cat`, or nothing, turns it off.
-              VISUAL, EDITOR           The editor of `caravan edit --editor`.
+              VISUAL, EDITOR           The editor of `caravan note edit` and
+                                       `caravan edit --editor`.
 
             Options overrule the environment: --home, --trip, --color, --no-pager.
             """

@@ -24,6 +24,7 @@ enum Overview {
         guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
         guard case .trip(let view) = try await access.answer(.view) else { throw TripOptions.otherAnswer }
         Reader.show(status)
+        if let note = view.note { Output.line(TerminalText.noteLine(note.value, style: Reader.style)) }
         let steps = next(status, view)
         if !steps.isEmpty { Output.text("\nNext:\n" + steps.map { "  \($0)\n" }.joined()) }
         Output.line("\nAll commands: `caravan help`")

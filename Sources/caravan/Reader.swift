@@ -59,6 +59,11 @@ enum Reader {
     /// The path of a file that was written: as it is for a program, and with nothing that moves a terminal at one.
     static func path(_ path: String) -> String { isatty(1) == 1 ? path.displayed() : path }
 
+    /// A text as it was written: for a program whole, and with nothing that moves a terminal at one.
+    static func prose(_ text: String) -> String {
+        isatty(1) == 1 ? text.displayed(keepsLines: true, marksIdle: true) : text
+    }
+
     /// Milliseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 

@@ -25,7 +25,7 @@ struct WrongCommandLine {
         if let negative { return negative }
         if plain.hasPrefix("missing expected argument"), let number = negativeNumber { return Self.dash(number) }
         if plain.hasPrefix("missing expected argument"), isTripNamed { return plain + "; -t names the trip here" }
-        return plain + (form ?? (areQuotesMissing ? "; put a title of several words in quotes" : ""))
+        return plain + (form ?? (areQuotesMissing ? "; put a \(quotable) of several words in quotes" : ""))
             + (isAmountSplit ? "; put an amount with its currency in quotes, like \"84 EUR\"" : "")
     }
 
@@ -43,8 +43,10 @@ struct WrongCommandLine {
     /// Whether the short option of the trip was typed, perhaps for a title.
     private var isTripNamed: Bool { words.prefix { $0 != "--" }.contains("-t") }
 
+    private var quotable: String { words.first == "note" ? "text" : "title" }
+
     private var areQuotesMissing: Bool {
-        ["add", "new"].contains(words.first) && words.dropFirst(2).first?.hasPrefix("-") == false
+        ["add", "new", "note"].contains(words.first) && words.dropFirst(2).first?.hasPrefix("-") == false
             && Caravan.message(for: error).contains("nexpected argument")
     }
 
@@ -59,6 +61,8 @@ struct WrongCommandLine {
         guard let next = words.dropFirst().first, !next.hasPrefix("-"), !commands.isEmpty, !commands.contains(next),
             next != "help", Caravan.message(for: error).contains("nexpected argument")
         else { return nil }
+        // `note` takes the title of an item there.
+        if word == "note", NearNames.nearest(next, among: commands) == nil { return nil }
         return Self.unknown(next, among: commands, in: "caravan \(word)")
     }
 

@@ -43,7 +43,7 @@ struct CompletionTests {
             (["use", "L"], ["Lisbon"]), (["list", "--sort", "v"], ["votes"]),
             (["add", "x", "--kind", "st"], ["stay"]), (["members", "remove", ""], ["Noah"]),
             (["add", "x", "-t", "Lisbon", "--list", ""], ["Packing"]), (["trash", "restore", ""], ["Faro"]),
-            (["edit", "1", "--clear", "pri"], ["price"]),
+            (["edit", "1", "--clear", "pri"], ["price"]), (["note", "edit", "-t", "Lisbon", "Cast"], ["Castle"]),
         ] {
             #expect(try await offered(caravan, words, in: scratch) == expected, "\(words)")
         }

@@ -54,6 +54,7 @@ struct HelpTests {
                   bring                   Say that you will bring items.
                   going                   Say whether you are going to items.
                   comment                 Comment on an item.
+                  note                    Show or write the note of an item, or of the trip.
                   photo                   Attach, remove or save photos of an item.
                   fetch                   Fetch the details of items from their links.
                   lists                   Show, create, rename and remove lists.
@@ -132,7 +133,7 @@ struct HelpTests {
 
     @Test func everyCommandsHelpIsShortAndHasAnExample() throws {
         let commands = Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
-        #expect(commands.count == 66)
+        #expect(commands.count == 67)
         for command in commands {
             let help = Caravan.helpMessage(for: command, columns: 80)
             #expect(help.contains("Example") || command == Demo.self, "\(help)")

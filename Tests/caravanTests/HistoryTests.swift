@@ -83,23 +83,23 @@ struct HistoryTests {
         let node = try await trip.node(of: noah)
         try await jie.done("add", "Villa")
         try await jie.done("add", "Later")
-        try await jie.done("edit", "Villa", "--note", "mine")
+        try await jie.done("edit", "Villa", "--price", "80 EUR")
         try await trip.settle(noah)
-        try await noah.done("edit", "Villa", "--note", "theirs")
+        try await noah.done("edit", "Villa", "--price", "90 EUR")
         try await trip.settle(noah)
         let refused = try await jie.run("undo")
         #expect(
-            refused.isRefusal(saying: "Noah changed the note of “Villa” since; nothing was undone"), refused.summary)
+            refused.isRefusal(saying: "Noah changed the price of “Villa” since; nothing was undone"), refused.summary)
         #expect(try await jie.done("undo").contains("“Later”"))
         let item = try await jie.json("show", "Villa")
-        #expect(item["note"].text == "theirs")
+        #expect(item["price"].text == "90 EUR")
         // The refusal is forgotten once something new is done.
         try await jie.done("vote", "Villa")
         try await jie.done("undo")
-        #expect(try await jie.run("undo").isRefusal(saying: "Noah changed the note of “Villa” since"))
+        #expect(try await jie.run("undo").isRefusal(saying: "Noah changed the price of “Villa” since"))
         // What was refused last can be insisted on.
         try await jie.done("undo", "--anyway")
-        #expect(try await jie.json("show", "Villa")["note"].text == nil)
+        #expect(try await jie.json("show", "Villa")["price"].text == nil)
         _ = node
     }
 

@@ -61,7 +61,8 @@ extension TripNode {
             let own = ParticipantID(guest.participant)
             guard try resolve(items, in: scope, for: .guest(guest)).allSatisfy({ $0.addedBy == own }) else {
                 throw ServiceError(
-                    "guests can only change and remove what they added; ask \(hostName(of: guest)) to do this")
+                    "guests can only change and remove what they added, and write in notes; ask "
+                        + "\(hostName(of: guest)) to do this")
             }
             try await introduce(guest)
             return .done(try await act(action, on: items, as: .guest(guest)))
@@ -89,8 +90,8 @@ extension TripNode {
             .find, .shown, .showRows, .meanings, .wishes, .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look,
             .see, .viewed, .own, .fetchLinks, .mailboxes:
             throw ServiceError(
-                "guests can only add, change what they added, vote, say if they are going, comment, attach photos and read; ask "
-                    + "\(hostName(of: guest)) to do this")
+                "guests can only add, change what they added, write in notes, vote, say if they are going, comment, "
+                    + "attach photos and read; ask \(hostName(of: guest)) to do this")
         }
     }
 

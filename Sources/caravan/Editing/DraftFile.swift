@@ -9,7 +9,8 @@ struct DraftFile {
     private let folder: String
 
     /// Writes the text to a new file, where files lie that do not outlive the session, or else where temporary ones do.
-    init(_ text: String) throws(ServiceError) {
+    /// - Parameter name: what the file is called, for editors that go by its ending.
+    init(_ text: String, named name: String = "item.txt") throws(ServiceError) {
         let place = ["XDG_RUNTIME_DIR", "TMPDIR"].lazy.compactMap { name -> String? in
             guard let value = getenv(name) else { return nil }
             let path = String(cString: value)
@@ -21,7 +22,7 @@ struct DraftFile {
             throw ServiceError("cannot create a file to edit: \(Output.reason(errno))")
         }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        path = folder + "/item.txt"
+        path = "\(folder)/\(name)"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let failure = descriptor < 0 ? errno : Output.write(Array(text.utf8), to: descriptor)
         if descriptor >= 0 { close(descriptor) }
@@ -31,11 +32,10 @@ struct DraftFile {
         }
     }
 
-    /// What the file holds now: an editor may have put another in its place.
-    func read(upTo bytesMax: Int) throws(ServiceError) -> String {
+    /// What the file holds now: an editor may have put another in its place. Nil where it is gone: then nothing is to be done.
+    func read(upTo bytesMax: Int) throws(ServiceError) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        // Whoever takes the file away wants nothing to be done.
-        if descriptor < 0, errno == ENOENT { return "" }
+        if descriptor < 0, errno == ENOENT { return nil }
         guard descriptor >= 0 else { throw ServiceError("cannot read \(path): \(Output.reason(errno))") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []

@@ -39,10 +39,8 @@ struct EditInEditor {
     ) async throws -> Bool {
         try Desktop.edit(file: draft.path)
         let edit: EditableItem.Edit?
-        do { edit = try editable.edit(saved: try draft.read(upTo: EditableItem.bytesMax)) } catch let error as TripError
-        {
-            throw ServiceError(error)
-        }
+        let saved = try draft.read(upTo: EditableItem.bytesMax) ?? ""
+        do { edit = try editable.edit(saved: saved) } catch { throw ServiceError(error) }
         guard let edit else { return false }
         try edit.fields.compactMapValues { $0 }.checkDeadline()
         // By its whole id: titles and numbers may mean another by now.

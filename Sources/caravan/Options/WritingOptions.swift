@@ -84,7 +84,9 @@ struct WritingOptions: ParsableArguments {
             guard Self.isMet(request, by: error) else { throw error }
             return report.tellUnchanged(error)
         }
-        if photos != nil || saying != nil, case .done(let receipt) = answer, !report.json, !report.quiet {
+        if case .note(let note) = answer {
+            report.tell("\(note == nil ? "Cleared" : "Wrote") the note of the trip", TripJSON.edited(note: note))
+        } else if photos != nil || saying != nil, case .done(let receipt) = answer, !report.json, !report.quiet {
             Output.text(TerminalText.receipt(receipt, photos: photos, saying: saying))
         } else {
             report.tell(answer)
@@ -99,18 +101,24 @@ struct WritingOptions: ParsableArguments {
         case .act(.detach(let photos), _): photos.count == 1 && error.code == .unchanged
         case .act(_, let items), .move(let items, _): items.count == 1 && error.code == .unchanged
         case .attach(_, let photos): photos.count == 1 && error.code == .unchanged
-        case .editList, .restoreList, .undo: error.code == .unchanged
+        case .editList, .restoreList, .undo, .editNote: error.code == .unchanged
         default: false
         }
     }
 
     /// Says where a change is, once it is made and nobody hears of it yet.
     func noteUnsent(after answer: TripAnswer, _ access: TripAccess) async {
-        guard case .done = answer, Reader.isErrorTerminal, !report.quiet, !report.json, !Home().isNodeRunning else {
-            return
-        }
+        guard Self.isOfChange(answer), Reader.isErrorTerminal, !report.quiet, !report.json, !Home().isNodeRunning
+        else { return }
         // Alone in a trip, there is nobody to send it to.
         guard case .status(let status)? = try? await access.answer(.status), !status.devices.isEmpty else { return }
         Output.note("Saved here, not sent yet. Run `caravan up` to sync.")
+    }
+
+    private static func isOfChange(_ answer: TripAnswer) -> Bool {
+        switch answer {
+        case .done, .note: true
+        default: false
+        }
     }
 }
