@@ -6,8 +6,10 @@ package enum ExchangeLimits {
     package static let rows = 20_000
     /// Columns of a table.
     package static let columns = 256
-    /// Bytes of one field of a table, and of one string of JSON.
+    /// Bytes of one field of a table, and of one text of a map or a calendar.
     package static let fieldBytes = 256 << 10
+    /// Bytes of one string of JSON: a trip's note has 800,000 at most.
+    package static let stringBytes = 1 << 20
     /// Lists that entries are in.
     package static let lists = 1_000
     /// Objects and arrays of JSON, elements of XML and components of a calendar within each other.

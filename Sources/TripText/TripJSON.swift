@@ -7,11 +7,12 @@ import TripService
 /// |---|---|
 /// | `title` | the trip's title, or an item's |
 /// | `also_titles` | other titles of the trip that were proposed at the same time, if any |
+/// | `note` | of the trip, or of an item |
 /// | `items` | the items, in the order asked for |
 /// | `id`, `number` | what the item is called in commands: hexadecimal digits; its place among all items ever made |
 /// | `lists` | the lists: `id`, `title`, `kind`, `note`, `also`, and the numbers of their `items` in their order |
 /// | `group` | `people` who are in, and `nights` of the dates that were chosen |
-/// | `note`, `link`, `price`, `place`, `host`, `details`, `rooms`, `kind`, `dates`, `beds`, `address`, `due`, `assignee` | its fields; one that is not written is left out. Of the assignee, the name |
+/// | `link`, `price`, `place`, `host`, `details`, `rooms`, `kind`, `dates`, `beds`, `address`, `due`, `assignee` | its fields; one that is not written is left out. Of the assignee, the name |
 /// | `declined` | true where the assignee answered that they won't do it |
 /// | `cost` | the price as data, where it is understood: `amount`, `currency`, `per` ("night", "person", "person and night", "all"), and `each`, what each person pays |
 /// | `nights` | of its own dates |
@@ -48,6 +49,7 @@ package enum TripJSON {
             "lists": view.lists.isEmpty ? nil : .array(view.lists.map { list($0, in: view) }),
             "title": view.title.map { .string($0.value) },
             "also_titles": view.title.flatMap { strings($0.alternatives) },
+            "note": whole.note.map { .string($0.value) },
             "items": .array(items.map { item($0, of: group) }),
         ])
     }

@@ -58,6 +58,29 @@ struct ImportPlanTests {
         #expect(world.view(0).items.count == 10_121)
     }
 
+    @Test("a note goes behind that of the trip, unless each of its lines is there, and never into a list")
+    func note() throws {
+        var world = World(participants: [0])
+        try world.perform(.setTitle("Lisbon"), on: 0)
+        try world.perform(.addList(title: "Packing", kind: nil, []), on: 0)
+        var noted = list([NewItem(title: "Tent")])
+        noted.note = "Bus 28\nBring boots"
+        #expect(try ImportPlan(noted, into: world.view(0)).note?.text == "Bus 28\nBring boots")
+        try world.perform(.editNote("Meet at nine"), on: 0)
+        let plan = try ImportPlan(noted, into: world.view(0))
+        #expect(plan.note == .init(text: "Meet at nine\n\nBus 28\nBring boots", shown: "Meet at nine"))
+        let withoutNote = try ImportPlan(list([NewItem(title: "Tent")]), into: world.view(0))
+        #expect(withoutNote.note == nil && withoutNote.mark != plan.mark)
+        try world.perform(.editNote("Bring  boots\nMeet at ten\nBus 28"), on: 0)
+        #expect(try ImportPlan(noted, into: world.view(0)).note == nil)
+        #expect(try ImportPlan(noted.keeping([0]), into: world.view(0)).note == nil)
+        noted.note = "New"
+        #expect(try ImportPlan(noted, into: world.view(0), to: "Packing").note == nil)
+        noted.note = String(repeating: "a", count: Limits.noteCharacters)
+        let error = #expect(throws: ServiceError.self) { try ImportPlan(noted, into: world.view(0)) }
+        #expect(error?.message.hasPrefix("the note of the trip would have 100033 characters") == true)
+    }
+
     @Test("what is left out of a row is counted: values that a field can't have, and assignees who aren't there")
     func leftOut() throws {
         var world = World(participants: [0])

@@ -179,7 +179,7 @@ struct ReadingTests {
             (.json, String(repeating: "[", count: 100_000), "line 1: the JSON is nested more than 64 levels deep"),
             (.json, String(repeating: "{\"a\":", count: 65), "line 1: the JSON is nested more than 64 levels deep"),
             (.json, "{\"kind\":\"Listing\",\"data\":{\"children\":[{}]}}", "post 1 has no title"),
-            (.json, "[\"" + String(repeating: "x", count: 300_000) + "\"]", "line 1: a text has more than 256 KiB"),
+            (.json, "[\"" + String(repeating: "x", count: 1_100_000) + "\"]", "line 1: a text has more than 1024 KiB"),
             (.json, "[" + String(repeating: "9", count: 65) + "]", "line 1: a number has more than 64 characters"),
             (.csv, "a,b\n1,2", "row 1: no column is called title, name or link; name the columns in the first row"),
             (.csv, "", "it contains nothing to add"),

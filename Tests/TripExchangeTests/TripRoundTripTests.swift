@@ -38,7 +38,11 @@ struct TripRoundTripTests {
             )
             #expect(format == .csv || name == title, "seed \(seed): \(name ?? "none"), not \(title ?? "none")")
             // In its own trip there is nothing new.
-            #expect(try ImportPlan(list, into: view).itemCount == 0, "seed \(seed)")
+            let again = try ImportPlan(list, into: view)
+            #expect(again.itemCount == 0 && again.note == nil, "seed \(seed)")
+            let isNoted = format == .markdown || format == .json
+            let note = isNoted ? view.note.map { Self.held($0.value, format) } : nil
+            #expect(there.note.map { Self.held($0.value, format) } == note, "seed \(seed)")
             guard [.markdown, .json, .url].contains(format) else { continue }
             #expect(there.lists.map(\.kind) == view.lists.map(\.kind), "seed \(seed)")
             let notes = [there, view].map { $0.lists.map { $0.fields[.note].map { Self.held($0.value, format) } } }
@@ -70,6 +74,9 @@ struct TripRoundTripTests {
         // What is in no list is put into another order.
         if unlisted.count > 1 { try world.perform(.move([world.view(0).items[1].id], .before(item)), on: 1) }
         try world.syncAll()
+        if generator.below(3) > 0 {
+            try world.perform(.editNote(RoundTripTests.text(&generator, lines: true)), on: 0)
+        }
         return world.view(0)
     }
 
@@ -82,6 +89,7 @@ struct TripRoundTripTests {
     }
 
     private static func perform(_ plan: ImportPlan, on world: inout World) throws {
+        if let note = plan.note { try world.perform(.editNote(note.text, shown: note.shown), on: 0) }
         var before: ListID?
         for batch in plan.batches {
             let drafts = batch.items.map {
@@ -138,6 +146,29 @@ struct TripRoundTripTests {
         #expect(try ImportPlan(list, into: view).itemCount == 0, "it is there already")
         #expect(try ImportPlan(list, into: World(participants: [0]).view(0)).itemCount == 1)
         for format in ExportFormat.allCases { #expect(format.leftOutQuestions(view) == (format == .json ? 0 : 1)) }
+    }
+
+    @Test("a trip's note comes back from JSON and Markdown whole, and other forms say that they leave it out")
+    func note() throws {
+        var world = World(participants: [0])
+        // About as long as one person can make it, in letters of four bytes.
+        let text = String(repeating: String(repeating: "🏡", count: 20) + "\n", count: 4_700)
+        try world.perform(.setTitle("Lisbon"), on: 0)
+        try world.perform(.editNote(text), on: 0)
+        let view = world.view(0)
+        for format in ExportFormat.allCases {
+            let isKept = format == .json || format == .markdown
+            #expect(format.leftOut(view).map(\.noun) == (isKept ? [] : ["note of the trip"]), "\(format)")
+            guard isKept else { continue }
+            let bytes = Array(try format.write(view).utf8)
+            let list = try ImportFormat(fileName: "trip." + format.fileExtension, bytes).read(bytes)
+            #expect(list.note == view.note?.value && list.entries.isEmpty && list.shortenedCount == 0, "\(format)")
+            let plan = try ImportPlan(list, into: World(participants: [0]).view(0))
+            #expect(plan.note?.text == view.note?.value && plan.note?.shown == "")
+            #expect(
+                plan.sentence(for: list, isDone: true) == "Added 0 items from “Lisbon”; wrote the note of the trip")
+            #expect(try ImportPlan(list, into: view).note == nil)
+        }
     }
 
     @Test(

@@ -56,6 +56,26 @@ struct WritingTests {
                 """)
     }
 
+    @Test("Markdown has the note of the trip below its title")
+    func note() throws {
+        var world = World(participants: [0])
+        try world.perform(.setTitle("Lisbon"), on: 0)
+        try world.perform(.editNote("Bus 28\n\n- *not* a list"), on: 0)
+        try world.perform(.add([ItemDraft(title: "Casa")]), on: 0)
+        #expect(
+            try ExportFormat.markdown.write(world.view(0)) == """
+                Lisbon
+                ======
+
+                  - note: Bus 28\u{20}\u{20}
+                    \\\u{20}\u{20}
+                    \\- \\*not\\* a list
+
+                - Casa
+
+                """)
+    }
+
     @Test("every way to vote is written")
     func votes() throws {
         var world = World(participants: [0, 1, 2])

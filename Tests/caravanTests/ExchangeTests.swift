@@ -64,6 +64,31 @@ struct ExchangeTests {
         }
     }
 
+    @Test("the note of a trip goes along in JSON, behind what is there, and one undo undoes the import")
+    func note() async throws {
+        let scratch = try ScratchFolder()
+        let here = try await home(scratch)
+        try await here.done("add", "Mussels")
+        try await here.done("note", "set", "Bus 28\nBring boots")
+        let json = try await here.done("export", "--as", "json")
+        let path = try file(scratch, "trip.json", json)
+        let there = try await home(scratch, "There")
+        try await there.done("note", "set", "Meet at nine")
+        let dry = try await there.done("import", path, "--dry-run")
+        #expect(dry.hasSuffix("Would add 1 item from “Mussels Party”; would write the note of the trip\n"), "\(dry)")
+        #expect(try await there.done("note") == "Meet at nine\n")
+        let done = try await there.json("import", path)
+        #expect(done["note"] == .flag(true) && done["added"] == .number(1))
+        #expect(try await there.done("note") == "Meet at nine\n\nBus 28\nBring boots\n")
+        #expect(try await there.done("import", path).hasPrefix("Added 0 items"), "it is there already")
+        try await there.done("undo")
+        #expect(try await there.done("note") == "Meet at nine\n")
+        #expect(try await there.json("list")["items"].elements.isEmpty)
+        let table = try await here.run("export", "--as", "csv")
+        #expect(
+            table.errors == "Left out 1 note of the trip; Markdown and JSON hold the note.\n", table.summary)
+    }
+
     @Test("every form is written to a file that is not there yet, by what its name ends in")
     func files() async throws {
         let scratch = try ScratchFolder()

@@ -4,7 +4,7 @@ import TripService
 /// An item a line, as people paste them and as Markdown has them: links, names, things to bring.
 ///
 /// A heading names the list of what follows it; one that goes straight on to a deeper one, or is underlined with "===", names
-/// the whole. Below an element, "- price: 80 EUR" is a field of it.
+/// the whole. Below an element, "- price: 80 EUR" is a field of it; below the title of the whole, "- note: Bus 28" is its note.
 struct PastedLines {
     private var list = ImportedList(entryName: "line")
     /// A heading, and how many "#" it has, of which it is not known yet whether it names the whole.
@@ -14,6 +14,8 @@ struct PastedLines {
     private var element: (number: Int, record: ListingRecord, part: Int?)?
     /// Whether a list has its heading, and no element yet.
     private var isListBegun = false
+    /// Whether the whole has its title, and nothing stands under that yet but its note.
+    private var isTitled = false
     /// The field whose text goes on in lines that are indented more.
     private var field: Field?
     /// Of each thing that is counted, where it stands among the entries.
@@ -46,6 +48,9 @@ struct PastedLines {
         }
         try reader.endHeading(before: 0)
         try reader.endElement()
+        if let note = reader.list.note {
+            reader.list.note = ListingRecord.note(note, shortened: &reader.list.shortenedCount)
+        }
         return reader.list
     }
 
@@ -54,18 +59,24 @@ struct PastedLines {
             try endElement()
             try endHeading(before: heading.level)
             self.heading = heading
+            isTitled = false
         } else if MarkdownText.isRule(line) {
             field = nil
         } else if MarkdownText.isUnderline(next), let title = MarkdownText.titleLine(line) {
             try endElement()
             try endHeading(before: .max)
             part = nil
-            if list.name == nil { list.name = title } else { heading = (title, 1) }
-        } else if let nested = MarkdownText.field(line), element != nil || heading != nil || isListBegun {
+            isTitled = list.name == nil
+            if isTitled { list.name = title } else { heading = (title, 1) }
+        } else if let nested = MarkdownText.field(line),
+            element != nil || heading != nil || isListBegun || isTitled && nested.name == Field.note.name
+        {
             try note(nested.name, nested.value)
         } else if let field, let further = MarkdownText.continuation(line) {
             if element == nil, let part {
                 list.parts[part].note = (list.parts[part].note ?? "") + "\n" + further
+            } else if element == nil {
+                list.note = (list.note ?? "") + "\n" + further
             } else {
                 let before = element?.record.text(.field(field)) ?? ""
                 element?.record.replace(before + "\n" + further, as: .field(field))
@@ -96,7 +107,7 @@ struct PastedLines {
         try endElement()
         guard let item = NewItem(pasted: line) else { return }
         try endHeading(before: 0)
-        isListBegun = false
+        (isListBegun, isTitled) = (false, false)
         var record = ListingRecord()
         record.note(item.title, as: .field(.title))
         for (field, text) in item.fields { record.note(text, as: .field(field)) }
@@ -109,7 +120,13 @@ struct PastedLines {
         field = nil
         if element == nil {
             try endHeading(before: 0)
-            guard let part else { return }
+            guard let part else {
+                if isTitled {
+                    list.note = value
+                    field = .note
+                }
+                return
+            }
             if name == Field.itemKind.name { list.parts[part].kind = ItemKind(rawValue: value) }
             if name == Field.note.name {
                 list.parts[part].note = value

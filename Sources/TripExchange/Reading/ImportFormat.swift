@@ -81,7 +81,7 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
             case .gpx: try MapFile.read(bytes, as: .gpx)
             case .kml: try MapFile.read(bytes, as: .kml)
             }
-        guard !list.entries.isEmpty || !list.parts.isEmpty else {
+        guard !list.entries.isEmpty || !list.parts.isEmpty || list.note != nil else {
             throw ServiceError(
                 list.hiddenCount == 0
                     ? "it contains nothing to add" : "everything in it is hidden or removed at its source")

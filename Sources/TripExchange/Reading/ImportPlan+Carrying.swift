@@ -15,6 +15,7 @@ extension ImportPlan {
         }
         var added: [String] = []
         var listBefore: String?
+        if let note { _ = try await step(.editNote(note.text, shown: note.shown)) }
         for batch in batches {
             do throws(ServiceError) {
                 switch batch.target {

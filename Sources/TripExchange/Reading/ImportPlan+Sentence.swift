@@ -24,7 +24,8 @@ extension ImportPlan {
                 "adjusted \(quantities) (an item starts with 1 to \(Limits.quantityStep), or without a quantity)")
         }
         let others = changed + valueParts(list) + Self.calendarParts(list) + Self.ignoredPart(list)
-        return ([added] + newListsPart(isDone) + passed + others).joined(separator: "; ")
+        let noted = note == nil ? [] : ["\(isDone ? "wrote" : "would write") the note of the trip"]
+        return ([added] + newListsPart(isDone) + noted + passed + others).joined(separator: "; ")
     }
 
     private func valueParts(_ list: ImportedList) -> [String] {

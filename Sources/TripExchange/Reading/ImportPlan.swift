@@ -18,7 +18,15 @@ package struct ImportPlan: Hashable, Sendable {
         package fileprivate(set) var items: [NewItem]
     }
 
+    /// What the trip's note becomes, and what it said when that was planned.
+    package struct WrittenNote: Hashable, Sendable {
+        package let text: String
+        package let shown: String
+    }
+
     package private(set) var batches: [Batch] = []
+    /// Nil where the note stays as it is.
+    package let note: WrittenNote?
     /// How many entries are there already, and are passed over.
     package private(set) var knownCount = 0
     /// How many assignees are nobody of the trip, and are left out.
@@ -41,13 +49,16 @@ package struct ImportPlan: Hashable, Sendable {
     ///   - addingAll: whether entries are added that are there already: those with a link that an item has, or with
     ///     an item's title and place where one of the two has no link.
     ///   - destination: the list that all of it goes to, by its title or the beginning of its id; nil for those that are
-    ///     named in what is read.
+    ///     named in what is read. A list takes no note of a trip.
     /// - Throws: one line that names the entry that the trip's rules refuse. Nothing of the list is to be added then.
     package init(
         _ list: ImportedList, into trip: TripView, addingAll: Bool = false, to destination: String? = nil
     ) throws(ServiceError) {
+        let note = try destination == nil ? Self.note(of: trip, with: list.note) : nil
         let lists = trip.lists.count + trip.removedLists.count
-        mark = (trip.items + trip.removedItems).reduce(UInt64(lists)) { ($0 ^ $1.id.mixedWord) &* 0x100_0000_01B3 }
+        let start = note.map { FNV1a.hash($0.text.utf8) } ?? UInt64(lists)
+        self.note = note
+        mark = (trip.items + trip.removedItems).reduce(start) { ($0 ^ $1.id.mixedWord) &* 0x100_0000_01B3 }
         var known = KnownItems(trip)
         let groups = Dictionary(grouping: list.entries) { destination == nil ? $0.part : nil }
         var taken: [String: Int] = [:]
@@ -86,6 +97,24 @@ package struct ImportPlan: Hashable, Sendable {
             batches[batches.count - 1].items.append(next.item)
             size.add(next.size)
         }
+    }
+
+    /// The trip's note with what a list says behind it; nil where each line of that is there already.
+    private static func note(of trip: TripView, with new: String?) throws(ServiceError) -> WrittenNote? {
+        let shown = trip.note?.value ?? ""
+        guard let new, !lines(of: new).isSubset(of: lines(of: shown)) else { return nil }
+        let text = shown.isEmpty ? new : "\(shown)\n\n\(new)"
+        let count = text.unicodeScalars.count
+        guard count <= Limits.noteCharacters else {
+            throw ServiceError(
+                "the note of the trip would have \(count) characters, more than \(Limits.noteCharacters); shorten it")
+        }
+        return WrittenNote(text: text, shown: shown)
+    }
+
+    /// Each line that says something, without the blanks that some forms don't keep.
+    private static func lines(of text: String) -> Set<String> {
+        Set(text.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
     }
 
     /// The trip's list of a part's title, or a new one. The second part of one title is the second list of it.

@@ -27,6 +27,8 @@ package struct ImportedList: Hashable, Sendable {
 
     /// What the whole calls itself; nil where it does not.
     package var name: String?
+    /// What the whole says besides its items; nil where it says nothing. Importing writes it into the trip's note.
+    package var note: String?
     /// What an entry is called in messages: "row", "element", "line".
     package let entryName: String
     package var entries: [Entry] = []
@@ -51,11 +53,12 @@ package struct ImportedList: Hashable, Sendable {
     /// The names of time zones that this machine doesn't know: their times are local times of wherever the items are.
     package var unknownZones: [String] = []
 
-    /// Some of its entries, by their places, and in no list.
+    /// Some of its entries, by their places, and in no list. The note stays where it is.
     package func keeping(_ places: [Int]) -> ImportedList {
         var kept = self
         kept.entries = places.map { Entry(number: entries[$0].number, item: entries[$0].item) }
         kept.parts = []
+        kept.note = nil
         return kept
     }
 

@@ -180,8 +180,8 @@ private struct JSONReader {
         var decoded: [UInt8] = []
         while true {
             guard place < bytes.count else { throw malformed }
-            guard decoded.count + place - start <= ExchangeLimits.fieldBytes else {
-                throw problem("a text has more than \(ExchangeLimits.fieldBytes >> 10) KiB")
+            guard decoded.count + place - start <= ExchangeLimits.stringBytes else {
+                throw problem("a text has more than \(ExchangeLimits.stringBytes >> 10) KiB")
             }
             switch bytes[place] {
             case UInt8(ascii: "\""):

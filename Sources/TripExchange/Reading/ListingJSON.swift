@@ -2,7 +2,8 @@ import TripModel
 import TripService
 
 /// A listing in JSON: Reddit's, an array of objects, or an object that holds one as `items`, `listings` or `results`, and
-/// perhaps as `lists` what is in which list and as `questions` questions, as `caravan export` writes them.
+/// perhaps as `lists` what is in which list, as `questions` questions and beside `items` a `note` of the trip, as `caravan export`
+/// writes them.
 enum ListingJSON {
     static func read(_ bytes: [UInt8]) throws(ServiceError) -> ImportedList {
         let root = try JSONText(reading: bytes)
@@ -13,6 +14,9 @@ enum ListingJSON {
                 "this JSON is not a list of items; give an array of objects, each with a title or a link")
         }
         var list = ImportedList(name: root["title"]?.text, entryName: "element")
+        if root["items"]?.array != nil, let note = root["note"]?.text {
+            list.note = ListingRecord.note(note, shortened: &list.shortenedCount)
+        }
         let places = try parts(root, into: &list)
         // What `caravan list --json` says of a trip besides is known to who made it.
         let isOurs = plans.contains { $0["added_by"] != nil && $0["tally"] != nil }

@@ -139,6 +139,15 @@ struct ListingRecord {
         return shown.displayed(limit: most - 1, keepsLines: true)
     }
 
+    /// The note of a whole listing as a trip takes it; nil where it says nothing.
+    static func note(_ text: String, shortened: inout Int) -> String? {
+        let note = prose(text.replacing("\r\n", with: "\n")).trimmed
+        guard !note.isBlank else { return nil }
+        guard note.unicodeScalars.count > Limits.noteCharacters else { return note }
+        shortened += 1
+        return String(note.unicodeScalars.prefix(Limits.noteCharacters - 1)) + "…"
+    }
+
     /// The text with blanks for the control characters that prose may not hold.
     private static func prose(_ text: String) -> String {
         let isForbidden = { (scalar: Unicode.Scalar) in

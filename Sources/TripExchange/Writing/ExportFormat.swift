@@ -13,7 +13,7 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
     case gpx
     /// KML 2.2.
     case kml
-    /// What `caravan list --json` prints, with the questions.
+    /// What `caravan list --json` prints, the trip's note among it, with the questions.
     case json
     /// The link of `ListLink`.
     case url
@@ -96,6 +96,7 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
             (leftOutQuestions(trip), "question"), (costs.expenses.count + costs.payments.count, "cost"),
             (self == .json ? 0 : items.reduce(0) { $0 + $1.sayings.comments.count }, "comment"),
             (items.reduce(0) { $0 + $1.photos.count }, "photo"),
+            (self == .json || self == .markdown || trip.note == nil ? 0 : 1, "note of the trip"),
         ]
         return all.filter { $0.count > 0 }
     }

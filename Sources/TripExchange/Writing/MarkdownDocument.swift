@@ -1,12 +1,13 @@
 import TripModel
 
-/// A trip in Markdown (CommonMark, and the task lists of GitHub): its title underlined, each list under a heading, what is to
-/// be brought with a box to tick.
+/// A trip in Markdown (CommonMark, and the task lists of GitHub): its title underlined, its note below that, each list under a
+/// heading, what is to be brought with a box to tick.
 enum MarkdownDocument {
     static func write(_ trip: TripView) -> String {
         let title = escaped(trip.title?.value ?? "Untitled trip")
         // A heading with "#" names a list.
         var text = "\(title)\n\(String(repeating: "=", count: min(max(title.count, 3), 72)))\n"
+        if let note = trip.note { text += "\n" + line(.note, note.value) }
         for (list, items) in trip.exportedParts {
             if let list {
                 text += "\n## \(escaped(list.title))\n"

@@ -80,6 +80,7 @@ struct Import: AsyncParsableCommand {
                 "ignored_columns": list.ignoredColumns.isEmpty
                     ? nil : .array(list.ignoredColumns.map { .string($0) }),
                 "new_lists": plan.newLists.isEmpty ? nil : .array(plan.newLists.map { .string($0) }),
+                "note": plan.note == nil ? JSONValue?.none : .bool(true),
                 "dry_run": dryRun ? .bool(true) : JSONValue?.none,
             ]))
     }
@@ -179,8 +180,11 @@ struct Export: AsyncParsableCommand {
         if leftOut > 0 { Output.note("Left out \(leftOut) of \(view.plan.items.count) items, which have no place.") }
         let others = format.leftOut(view)
         guard !others.isEmpty else { return }
-        let advice = [("question", "JSON can hold questions"), ("cost", "`caravan cost export` writes costs")]
-            .filter { advice in others.contains { $0.noun == advice.0 } }.map(\.1).joined(separator: ", and ")
+        let advice = [
+            ("question", "JSON can hold questions"), ("cost", "`caravan cost export` writes costs"),
+            ("note of the trip", "Markdown and JSON hold the note"),
+        ]
+        .filter { advice in others.contains { $0.noun == advice.0 } }.map(\.1).joined(separator: ", and ")
         Output.note(
             "Left out \(TerminalText.joined(others.map { TerminalText.counted($0.count, $0.noun) }))"
                 + (advice.isEmpty ? "." : "; \(advice)."))
