@@ -17,11 +17,13 @@ class Home:
     TWO_WORDS = {("invite", "show"), ("invite", "list"), ("device", "add"), ("device", "list"), ("device", "remove"), ("cost", "import")} | {
         tuple(words.split()) for words in (
             "lists new,lists rename,lists remove,lists restore,wishes remove,wishes share,feeds add,feeds remove,cost add,members remove,"
-            "mailbox add,mailbox remove,invite close,invite keep,trash restore,trash empty").split(",")}
+            "mailbox add,mailbox remove,invite close,invite keep,trash restore,trash empty,note edit,note set").split(",")}
 
     def __init__(self, program, folder, name):
         self.program, self.name, self.folder = program, name, folder
-        self.environment = dict(os.environ, CARAVAN_HOME=str(folder / name), DBUS_SYSTEM_BUS_ADDRESS="unix:path=/nonexistent")
+        self.environment = dict(os.environ, CARAVAN_HOME=str(folder / name), DBUS_SYSTEM_BUS_ADDRESS="unix:path=/nonexistent",
+                                EDITOR="sed -i s/station/harbor/")
+        self.environment.pop("VISUAL", None)
         self.environment.pop("CARAVAN_PASSPHRASE_FILE", None)
         self.printed, self.node, self.watcher, self.seen = {}, None, None, folder / f"{name}.watched"
         with socket.socket() as one:
@@ -121,7 +123,8 @@ def plan(jie):
     jie.json("undo")
     for words in (("bring", "Tent"), ("bring", "Tent", "--not"), ("bring", "Tent"), ("vote", "Tent"), ("unvote", "Tent"), ("remove", "Corkscrew"),
                   ("restore", "Corkscrew"), ("quantity", "Tent", "+1"), ("edit", "1", "--no-amenity", "wifi"), ("edit", "1", "--amenity", "wifi"),
-                  ("edit", "1", "--clear", "note"), ("edit", "Boat", "--assignee", "Jie", "--due", "2099-06-03"), ("going", "Boat", "--not"),
+                  ("edit", "1", "--clear", "note"), ("note", "set", "1", "By the river"), ("note", "1"), ("note", "set", "Meet at the station"),
+                  ("note", "edit"), ("note",), ("edit", "Boat", "--assignee", "Jie", "--due", "2099-06-03"), ("going", "Boat", "--not"),
                   ("move", "1", "--list", "Packing"), ("lists", "rename", "Old", "Older"),
                   ("lists", "remove", "Older"), ("lists", "restore", "Older"), ("rename", "Lisbon"), ("rename", "--me", "J"), ("rename", "--me", "Jie"), ("photo", "1", "dot.png"),
                   ("photo", "1", "--remove", "1"), ("photo", "1", "dot.png"), ("mailbox", "add", ".")):
@@ -148,6 +151,8 @@ def own(jie):
     (jie.folder / "pasted").write_text("# Party\nMussels\nFries\n")
     jie.json("import", "pasted")
     (jie.folder / "rated.csv").write_text("title,stars,beds,assignee\nHotel,5,two,Nobody\n")
+    (jie.folder / "noted.json").write_text('{"items": [], "note": "Bring boots"}')
+    jie.json("import", "noted.json")
     event = "BEGIN:VEVENT\nSUMMARY:{}\nEND:VEVENT\n"
     events = ["a\nDTSTART:20260612T080000\nRRULE:FREQ=DAILY", "b\nDTSTART:20260612T080000\nDTEND:20260615T080000", "c\nDTSTART;TZID=Mine:20260612T080000"]
     (jie.folder / "events.ics").write_text("BEGIN:VCALENDAR\n" + "".join(event.format(text) for text in events) + "END:VCALENDAR\n")
