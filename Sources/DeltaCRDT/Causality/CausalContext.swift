@@ -191,8 +191,7 @@ public struct CausalContext: Hashable, Sendable {
     @usableFromInline var count: Int {
         var count = 0
         forEachRange { _, counters in
-            let (sum, overflow) = count.addingReportingOverflow(counters.count)
-            count = overflow ? .max : sum
+            count = Int(clamping: UInt64(count) + (counters.upperBound - counters.lowerBound) + 1)
         }
         return count
     }
@@ -210,7 +209,7 @@ public struct CausalContext: Hashable, Sendable {
     /// What was seen of a replica beyond a gap, the first so many ranges.
     @usableFromInline
     func islands(of replica: ReplicaID, most: Int) -> [ClosedRange<UInt64>] {
-        ranges(of: replica).prefix(most).map(\.counters)
+        ranges(of: replica).prefix(most).map { $0.counters }
     }
 
     /// The first part of a range of one replica's events that was seen without a gap.

@@ -4,11 +4,11 @@
 @usableFromInline
 struct RecentRemovals: Sendable {
     @usableFromInline private(set) var dots: [Dot] = []
-    /// How many fell before those and are forgotten.
-    @usableFromInline private(set) var forgotten = 0
+    /// How many fell before those and are forgotten. It wraps, for forged ranges are wider together than any number.
+    @usableFromInline private(set) var forgotten: UInt64 = 0
 
     /// How many fell, ever.
-    var count: Int { forgotten + dots.count }
+    var count: UInt64 { forgotten &+ UInt64(dots.count) }
 
     /// The most that are remembered, when there is enough alive to make it worth while.
     static var most: Int { 1024 }
@@ -20,7 +20,7 @@ struct RecentRemovals: Sendable {
     mutating func forget(_ replica: ReplicaID) {
         let before = count
         dots.removeAll { $0.replica == replica }
-        forgotten = before - dots.count
+        forgotten = before &- UInt64(dots.count)
     }
 
     /// Remembers what fell, among as many as `alive` and at most 1024: telling a peer which dots are alive, when too much is
@@ -31,11 +31,11 @@ struct RecentRemovals: Sendable {
         let limit = min(alive / 2 + 8, Self.most)
         let surplus = dots.count > limit * 2 ? dots.count - limit : 0
         if surplus > 0 { dots.removeFirst(surplus) }
-        forgotten += surplus + fallen.unnamed
+        forgotten &+= UInt64(surplus) &+ fallen.unnamed
     }
 
     /// Those that fell after the first so many; nil where some of these are forgotten.
-    func since(_ before: Int) -> ArraySlice<Dot>? {
-        before >= forgotten && before <= count ? dots[(before - forgotten)...] : nil
+    func since(_ before: UInt64) -> ArraySlice<Dot>? {
+        before >= forgotten && before <= count ? dots[Int(before - forgotten)...] : nil
     }
 }

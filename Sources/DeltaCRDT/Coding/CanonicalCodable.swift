@@ -71,7 +71,10 @@ extension Int: CanonicalCodable {
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(1).
     public func encode(into encoder: inout CanonicalEncoder) { encoder.encode(Int64(self)) }
     /// Reads a value, and refuses every form but its only one; see <doc:Format>. Complexity: O(1).
-    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) { self = Int(try decoder.decodeInt64()) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        guard let value = Int(exactly: try decoder.decodeInt64()) else { throw .tooLarge }
+        self = value
+    }
 }
 
 /// As UTF-8. Texts that Swift calls equal but whose scalars differ are told apart by their bytes.

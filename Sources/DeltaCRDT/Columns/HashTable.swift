@@ -43,7 +43,7 @@ final class HashTable: @unchecked Sendable {
     @inlinable
     func first(_ hash: UInt32, where matches: (UInt32) -> Bool) -> UInt32? {
         let (entries, mask) = (entries, mask)
-        var index = Int(hash) & mask
+        var index = Int(truncatingIfNeeded: hash) & mask
         while entries[index] != 0 {
             let entry = entries[index]
             if entry >> 32 == UInt64(hash) {
@@ -134,7 +134,7 @@ final class HashTable: @unchecked Sendable {
     private func index(of hash: UInt32, slot: UInt32) -> Int? {
         let (entries, mask) = (entries, mask)
         let wanted = UInt64(hash) << 32 | UInt64(slot + 1)
-        var index = Int(hash) & mask
+        var index = Int(truncatingIfNeeded: hash) & mask
         while entries[index] != wanted {
             if entries[index] == 0 { return nil }
             index = (index + 1) & mask
@@ -148,7 +148,7 @@ final class HashTable: @unchecked Sendable {
         var hole = index
         var next = (hole + 1) & mask
         while entries[next] != 0 {
-            let home = Int(entries[next] >> 32) & mask
+            let home = Int(truncatingIfNeeded: entries[next] >> 32) & mask
             if (next - home) & mask >= (next - hole) & mask {
                 entries[hole] = entries[next]
                 hole = next
@@ -161,7 +161,7 @@ final class HashTable: @unchecked Sendable {
 
     private func place(_ entry: UInt64) {
         let (entries, mask) = (entries, mask)
-        var index = Int(entry >> 32) & mask
+        var index = Int(truncatingIfNeeded: entry >> 32) & mask
         while entries[index] != 0 { index = (index + 1) & mask }
         entries[index] = entry
     }

@@ -112,7 +112,7 @@ extension TextColumn {
             length |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 {
                 guard byte > 0 else { throw .notCanonical }
-                return Int(length)
+                return Int(clamping: length)
             }
             shift += 7
         }

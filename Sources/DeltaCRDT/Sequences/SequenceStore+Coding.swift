@@ -56,7 +56,7 @@ extension SequenceStore {
         }
         try heads.finish()
         try origins.finish()
-        guard named.allSatisfy(\.self) else { throw .notCanonical }
+        guard !named.contains(false) else { throw .notCanonical }
     }
 
     private mutating func decodeStretches(
@@ -81,7 +81,8 @@ extension SequenceStore {
                     if !run.origin.isBeginning { named[Int(run.origin.writer)] = true }
                 }
                 if kind == .alive {
-                    guard run.length < 1 << 31 else { throw .tooLarge }
+                    let room = UInt64(Int.max - index.writers[Int(slot)].alive)
+                    guard run.length < 1 << 31, run.length <= room else { throw .tooLarge }
                     run.weight = UInt32(run.length)
                     index.noteAdded(run.start..<run.end, by: slot)
                 }

@@ -68,7 +68,7 @@ struct SequenceStore<Content: SequenceContent>: Sendable {
         let writer = makeSlot(of: replica)
         var delta = SequenceStore()
         let offset = contents[Int(writer)].count
-        require(offset + units.count < 1 << 32, "one writer's content is smaller than 4 GiB")
+        require(UInt64(offset + units.count) < 1 << 32, "one writer's content is smaller than 4 GiB")
         contents[Int(writer)].append(contentsOf: units)
         let run = index.insert(
             at: target, by: writer, start, length: elements, weight: UInt32(units.count), offset: UInt32(offset),

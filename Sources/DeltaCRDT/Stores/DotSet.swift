@@ -36,7 +36,9 @@ public struct DotSet: DotStore {
             return
         }
         dots.forEachRange { replica, counters in
-            storage = counters.count == 1 ? .one(Dot(replica: replica, counter: counters.lowerBound)) : .several(dots)
+            storage =
+                counters.lowerBound == counters.upperBound
+                ? .one(Dot(replica: replica, counter: counters.lowerBound)) : .several(dots)
         }
     }
 

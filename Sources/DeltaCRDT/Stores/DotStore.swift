@@ -127,16 +127,20 @@ public struct FallenDots: Sendable {
     }
 
     /// How many fell that are not named.
-    @usableFromInline private(set) var unnamed = 0
+    @usableFromInline private(set) var unnamed: UInt64 = 0
 
     /// Notes that something fell which others have forgotten.
     @usableFromInline
-    mutating func appendUnnamed(_ count: Int) { unnamed += count }
+    mutating func appendUnnamed(_ count: UInt64) { unnamed &+= count }
 
     /// Notes a range of dots, the last of them at least: more are not remembered anyway.
     mutating func append(_ replica: ReplicaID, _ counters: ClosedRange<UInt64>) {
-        if isCollecting { unnamed += max(0, counters.count - RecentRemovals.most * 2) }
-        for counter in counters.suffix(RecentRemovals.most * 2) { append(Dot(replica: replica, counter: counter)) }
+        guard isCollecting else { return }
+        let (first, last) = (counters.lowerBound, counters.upperBound)
+        let most = UInt64(RecentRemovals.most * 2)
+        let named = last - first < most ? first : last - most + 1
+        unnamed &+= named - first
+        for counter in named...last { append(Dot(replica: replica, counter: counter)) }
     }
 }
 

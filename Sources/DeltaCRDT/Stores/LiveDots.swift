@@ -21,8 +21,7 @@ public struct LiveDots: Sendable {
         } else {
             runs.append(Run(replica: replica, counters: counters))
         }
-        let (sum, overflow) = count.addingReportingOverflow(Int(counters.upperBound - counters.lowerBound) + 1)
-        count = overflow ? .max : sum
+        count = Int(clamping: UInt64(count) + (counters.upperBound - counters.lowerBound) + 1)
     }
 
     /// Adds a dot that comes after all others.

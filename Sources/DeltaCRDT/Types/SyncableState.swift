@@ -45,7 +45,7 @@ public protocol SyncableState: DeltaState {
 /// means nothing to another.
 public struct StateCheckpoint: Hashable, Sendable {
     let context: CausalContext
-    let removals: Int
+    let removals: UInt64
 }
 
 extension Causal {

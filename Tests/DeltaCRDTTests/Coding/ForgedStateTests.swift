@@ -73,6 +73,26 @@ import Testing
         #expect(mine == theirs && mine.value == "boat")
     }
 
+    @Test("more events than any number counts fall at once")
+    func moreEventsThanAnyNumberFall() throws {
+        /// A flag with all events of 200 replicas: alive are those of kind 2, fallen those of kind 1.
+        func flag(_ kind: UInt64) throws -> EnableWinsFlag {
+            var encoder = CanonicalEncoder()
+            encoder.encode(byte: EnableWinsFlag().encoded()[0])
+            encoder.encode(count: 200)
+            for number in 1...UInt64(200) {
+                encoder.encode(UInt64(3))
+                encoder.encode(fixed: ReplicaID(high: 7, low: number).bytes)
+                encoder.encode(Dot.maximumCounter << 2 | kind)
+            }
+            return try EnableWinsFlag(decoding: encoder.bytes)
+        }
+        var mine = try flag(2)
+        let before = mine.checkpoint
+        mine.merge(try flag(1))
+        #expect(!mine.isEnabled && mine.delta(since: before).context == mine.context)
+    }
+
     @Test("more empty texts than are packed are read as they were written")
     func manyEmptyTextsAreRead() throws {
         var table = DotTable<String>()
