@@ -124,6 +124,17 @@ extension DisableWinsFlag: CanonicalCodable {
     }
 }
 
+extension CausalCounter: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .causalCounter) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self.init(try Causal(from: &decoder, .causalCounter))
+    }
+}
+
 extension MVRegister: CanonicalCodable where Value: CanonicalCodable {
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     @inlinable

@@ -118,11 +118,6 @@ public struct List<Element: Hashable & Sendable>: DeltaState {
     }
 }
 
-extension List: CustomStringConvertible {
-    /// The elements, as an array shows them.
-    public var description: String { elements.description }
-}
-
 /// A unit an element.
 enum ElementContent<Element: Hashable & Sendable>: SequenceContent {
     typealias Unit = Element

@@ -44,7 +44,7 @@ public struct MovableList<Element: Hashable & Sendable>: DeltaState {
     public var isEmpty: Bool { causal.store.isEmpty }
 
     /// The elements. Complexity: O(n).
-    public var elements: [Element] { shown.map(\.place.element) }
+    public var elements: [Element] { shown.map { $0.place.element } }
 
     /// Inserts elements, so that the first has a position, in the name of a replica and returns the delta. Complexity: O(n).
     @discardableResult
@@ -127,7 +127,7 @@ public struct MovableList<Element: Hashable & Sendable>: DeltaState {
             }
             latest[place.name] = index
         }
-        return places.enumerated().filter { latest[$1.name] == $0 }.map(\.element)
+        return places.enumerated().filter { latest[$1.name] == $0 }.map { $0.element }
     }
 
     /// Joins, and calls with the elements as they are then, where they changed. Complexity: O(n).
@@ -139,11 +139,6 @@ public struct MovableList<Element: Hashable & Sendable>: DeltaState {
         if after != before { onChange(after) }
         return changed
     }
-}
-
-extension MovableList: CustomStringConvertible {
-    /// The elements, as an array shows them.
-    public var description: String { elements.description }
 }
 
 extension MovableList.Place: CanonicalCodable where Element: CanonicalCodable {

@@ -206,7 +206,7 @@ extension RichTextStore {
             $0.mark.range.lowerBound != $1.mark.range.lowerBound
                 ? $0.mark.range.lowerBound < $1.mark.range.lowerBound : $0.name.lexicographicallyPrecedes($1.name)
         }
-        return marks.map(\.mark)
+        return marks.map { $0.mark }
     }
 }
 

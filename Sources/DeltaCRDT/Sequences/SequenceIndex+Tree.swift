@@ -21,7 +21,7 @@ extension SequenceIndex {
                 owners.append(UInt32(slot))
             }
         }
-        let family = Family(runs, owners, bases, writers.map(\.runs.count))
+        let family = Family(runs, owners, bases, writers.map { $0.runs.count })
         let sequence = family.walk()
         var entries: ContiguousArray<RunTree.Entry> = []
         entries.reserveCapacity(sequence.count)

@@ -271,6 +271,6 @@ public struct UndoStack: Sendable {
                 ? left.piece.span.counters.lowerBound < right.piece.span.counters.lowerBound
                 : store.index.tree.isOrdered(left.place, before: right.place)
         }
-        return parts.map(\.piece)
+        return parts.map { $0.piece }
     }
 }

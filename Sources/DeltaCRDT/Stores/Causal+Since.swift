@@ -59,7 +59,7 @@ extension Causal {
     @inlinable
     public func answer(to question: RangeSummary) -> (delta: Causal, question: RangeSummary) {
         var dots = CausalContext()
-        var unequal: [(ReplicaID, ClosedRange<UInt64>)] = []
+        var unequal: [(replica: ReplicaID, counters: ClosedRange<UInt64>)] = []
         for entry in question.entries where fingerprint(of: entry.replica, in: entry.counters) != entry.fingerprint {
             unequal.append((entry.replica, entry.counters))
         }

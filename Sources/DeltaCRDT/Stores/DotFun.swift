@@ -121,7 +121,7 @@ public struct DotFun<Value: Hashable & Sendable>: DotStore {
         onChange: ([Value]) -> Void
     ) -> Bool {
         let changed = few.merge(other.few, context: context, otherContext: otherContext, fallen: &fallen)
-        if changed { onChange(entries.map(\.value)) }
+        if changed { onChange(entries.map { $0.value }) }
         return changed
     }
 

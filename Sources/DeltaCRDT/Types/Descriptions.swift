@@ -35,6 +35,16 @@ extension LWWRegister: CustomStringConvertible {
     public var description: String { value.map { "\($0)" } ?? "nil" }
 }
 
+extension List: CustomStringConvertible {
+    /// The elements, as an array shows them.
+    public var description: String { elements.description }
+}
+
+extension MovableList: CustomStringConvertible {
+    /// The elements, as an array shows them.
+    public var description: String { elements.description }
+}
+
 extension EnableWinsFlag: CustomStringConvertible {
     /// Whether the flag is on.
     public var description: String { isEnabled.description }

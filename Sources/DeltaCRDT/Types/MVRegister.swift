@@ -21,7 +21,7 @@ public struct MVRegister<Value: Hashable & Sendable>: CausalState {
     /// The surviving values in the order of their dots; equal ones as often as they were written.
     ///
     /// Complexity: O(surviving writes).
-    @inlinable public var values: [Value] { entries.map(\.value) }
+    @inlinable public var values: [Value] { entries.map { $0.value } }
 
     /// Writes a value over all that is here, in the name of a replica, and returns the delta.
     ///

@@ -10,7 +10,9 @@
 ///
 /// What is read, and what has no mutator here, is read of ``state`` and done to it, in the name of ``replica``. For a map in
 /// a record, that is a call of `updateValue` on `board.items.state`.
-@dynamicMemberLookup
+#if !hasFeature(Embedded)
+    @dynamicMemberLookup
+#endif
 public struct Writer<State: SyncableState> {
     /// The state.
     public var state: State
@@ -48,21 +50,6 @@ extension Writer {
             var slot: UInt32 = 0
             var writer = Writer<Value>(Value(state.causal.lend(key, &slot)), replica)
             defer { _ = state.causal.takeBack(writer.state.causal, key, slot) }
-            yield &writer
-        }
-    }
-
-    /// A field of a ``Record``, to be changed. Complexity: O(fields that hold something).
-    @inlinable
-    public subscript<Schema, Value: CausalState>(
-        dynamicMember path: WritableKeyPath<Schema, Value>
-    ) -> Writer<Value> where State == Record<Schema> {
-        get { Writer<Value>(state[dynamicMember: path], replica) }
-        _modify {
-            let layout = state.causal.store.layout
-            let index = layout.listedIndex(of: path)
-            var writer = Writer<Value>(Value(state.causal.lend(index, layout)), replica)
-            defer { state.causal.takeBack(writer.state.causal, index, layout) }
             yield &writer
         }
     }
