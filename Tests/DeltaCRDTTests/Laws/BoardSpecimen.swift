@@ -2,7 +2,7 @@ import DeltaCRDT
 
 /// Stores of every kind under one context, joined by hand: what a type of the user's own may be made of.
 struct Board: DeltaState, CanonicalCodable {
-    var names = DotMap<String, DotFun<Int>>()
+    var names = DotMap<String, DotFun<Int64>>()
     var pins = DotSet()
     var notes = DotTable<String>()
     var context = CausalContext()
@@ -80,7 +80,7 @@ enum BoardSpecimen: Specimen {
     typealias State = Board
 
     enum Operation {
-        case name(String, Int)
+        case name(String, Int64)
         case forget(String)
         case pin
         case unpin
@@ -89,7 +89,7 @@ enum BoardSpecimen: Specimen {
     }
 
     struct View: Equatable {
-        var names: [String: [Int]] = [:]
+        var names: [String: [Int64]] = [:]
         var pins = 0
         var notes: Set<String> = []
     }
@@ -97,7 +97,7 @@ enum BoardSpecimen: Specimen {
     static func operation(_ random: inout SplitMix64) -> Operation {
         let name = "name \(random.below(12))"
         switch random.below(9) {
-        case 0...2: return .name(name, random.below(9))
+        case 0...2: return .name(name, Int64(random.below(9)))
         case 3: return .forget(name)
         case 4: return .pin
         case 5: return .unpin
@@ -139,7 +139,7 @@ enum BoardSpecimen: Specimen {
 
     static func view(_ state: Board) -> View {
         var view = View()
-        state.names.forEach { name, values in view.names[name] = values.entries.map(\.value).sorted() }
+        state.names.forEach { name, values in view.names[name] = values.entries.map { $0.value }.sorted() }
         view.pins = state.pins.count
         state.notes.forEachElement { view.notes.insert($0) }
         return view

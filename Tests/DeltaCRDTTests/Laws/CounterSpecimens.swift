@@ -150,7 +150,7 @@ enum VoteCounterSpecimen: Specimen {
             if let best = last[ballot(event)], (best.number, best.rank) >= (vote.0, vote.1) { continue }
             last[ballot(event)] = vote
         }
-        return last.mapValues(\.choice).filter { $0.value != .neither }
+        return last.mapValues { $0.choice }.filter { $0.value != .neither }
     }
 
     private static func voter(_ replica: ReplicaID) -> UInt64 { replica.low / 2001 }

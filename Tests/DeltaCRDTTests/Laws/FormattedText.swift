@@ -27,10 +27,6 @@ extension RichText: FormattedText {
     }
 }
 
-extension NaiveRichText: FormattedText {
-    func catchUp(from other: NaiveRichText) -> [NaiveRichText] { [merging(other)] }
-}
-
 /// A text, and the marks of each of its bytes by their names.
 struct Formatted: Equatable, CustomStringConvertible {
     var bytes: [UInt8] = []
@@ -201,8 +197,8 @@ enum FormattingSpecimen<State: FormattedText>: Specimen {
 
     static func expected(_ known: [Event<Operation>], in history: [Event<Operation>]) -> Formatted {
         for event in history where event.operation.effect == nil {
-            let own = history.filter { $0.replica == event.replica }.compactMap(\.operation.effect)
-            let last = own.flatMap(\.dots).filter { $0.replica == event.replica }.map(\.counter).max() ?? 0
+            let own = history.filter { $0.replica == event.replica }.compactMap { $0.operation.effect }
+            let last = own.flatMap { $0.dots }.filter { $0.replica == event.replica }.map { $0.counter }.max() ?? 0
             event.operation.effect = effect(of: event, last, history.filter(event.saw))
         }
         let bits = known.reduce(0) { $0 | $1.bit }
@@ -210,7 +206,7 @@ enum FormattingSpecimen<State: FormattedText>: Specimen {
         let isClosed = known.allSatisfy { $0.past & ~bits == 0 }
         let covered = isClosed ? [] : self.covered(by: known)
         return formatted(
-            tree(of: known), known.filter { !covered.contains($0.number) }.compactMap(\.operation.effect?.mark))
+            tree(of: known), known.filter { !covered.contains($0.number) }.compactMap { $0.operation.effect?.mark })
     }
 
     private static func formatted(_ tree: NaiveFugue<Unicode.Scalar>, _ marks: [Mark]) -> Formatted {
@@ -229,7 +225,7 @@ enum FormattingSpecimen<State: FormattedText>: Specimen {
             }
             for byte in String(scalar).utf8 {
                 view.bytes.append(byte)
-                view.attributes.append(latest.compactMapValues(\.value))
+                view.attributes.append(latest.compactMapValues { $0.value })
             }
         }
         return view
@@ -248,7 +244,7 @@ enum FormattingSpecimen<State: FormattedText>: Specimen {
         if let format = operation.format {
             let upper = min(place + format.length, visible.count)
             guard place < upper else { return effect }
-            let latest = alive.compactMap(\.operation.effect?.mark?.time).max() ?? -1
+            let latest = alive.compactMap { $0.operation.effect?.mark?.time }.max() ?? -1
             let time = max(Set(seen.flatMap { $0.operation.effect?.dots ?? [] }).count, latest + 1)
             let mark = mark(format, place..<upper, visible, nextDot(), time)
             let order = order(of: tree.all)
@@ -270,7 +266,7 @@ enum FormattingSpecimen<State: FormattedText>: Specimen {
             effect.dots.insert(dot)
             tree.remove(dot)
         }
-        var origin = edge(at: place, of: tree, alive.compactMap(\.operation.effect?.mark))
+        var origin = edge(at: place, of: tree, alive.compactMap { $0.operation.effect?.mark })
         for scalar in operation.typed.unicodeScalars {
             let node = tree.node(scalar, after: origin, dot: nextDot())
             tree.add(node)
@@ -317,6 +313,6 @@ enum FormattingSpecimen<State: FormattedText>: Specimen {
     }
 
     private static func tree(of events: [Event<Operation>]) -> NaiveFugue<Unicode.Scalar> {
-        NaiveFugue(events.compactMap(\.operation.effect?.text))
+        NaiveFugue(events.compactMap { $0.operation.effect?.text })
     }
 }

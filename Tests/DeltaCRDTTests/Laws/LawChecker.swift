@@ -21,6 +21,8 @@ struct LawChecker<Subject: Specimen> {
     private var replicas: [Replica]
     private var events: [Event<Subject.Operation>] = []
     private var deltas: [State] = []
+    /// Of the bytes of the states that were checked (FNV-1a): equal wherever the run is.
+    private var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
     private init(seed: UInt64) {
         self.seed = seed
@@ -29,12 +31,17 @@ struct LawChecker<Subject: Specimen> {
         replicas = (1...4).map { Replica(name: ReplicaID(high: 7, low: $0 * 1000)) }
     }
 
-    /// Runs histories of 64 events each until there were at least `steps` events.
-    static func run(_ subject: Subject.Type, seed: UInt64, steps: Int) throws(Violation) {
+    /// Runs histories of 64 events each until there were at least `steps` events. Returns a digest of the states' bytes, which is the
+    /// same on every machine.
+    @discardableResult
+    static func run(_ subject: Subject.Type, seed: UInt64, steps: Int) throws(Violation) -> UInt64 {
+        var digest: UInt64 = 0
         for history in 0..<UInt64((steps + 63) / 64) {
             var checker = LawChecker(seed: seed &+ history)
             try checker.runHistory()
+            digest = digest &* 31 &+ checker.digest
         }
+        return digest
     }
 
     private mutating func runHistory() throws(Violation) {
@@ -181,8 +188,9 @@ struct LawChecker<Subject: Specimen> {
         try hold(.leastDelta, delta == least, "\(a) for \(b): \(delta), not \(least)")
     }
 
-    private func checkCoding(_ state: State) throws(Violation) {
+    private mutating func checkCoding(_ state: State) throws(Violation) {
         let bytes = state.encoded()
+        for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
         let decoded: State
         do throws(DecodingFailure) {
             decoded = try State(decoding: bytes)

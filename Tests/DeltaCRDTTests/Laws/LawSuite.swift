@@ -1,22 +1,25 @@
 import DeltaCRDT
 
-/// Every type of the library, and one made of its stores, on trial.
+/// A type on trial: one of the library, or one made of its stores.
 struct Trial: Sendable {
     let name: String
-    /// Runs random histories of at least so many steps in all, from a seed on.
-    let run: @Sendable (_ seed: UInt64, _ steps: Int) throws(Violation) -> Void
+    private let body: @Sendable (_ seed: UInt64, _ steps: Int) throws(Violation) -> UInt64
 
-    private init<S: Specimen>(_ name: String, _ specimen: S.Type) {
-        self.name = name
-        run = { seed, steps throws(Violation) in try LawChecker.run(S.self, seed: seed, steps: steps) }
+    init<S: Specimen>(_ name: String, _ specimen: S.Type) {
+        self.init(name) { seed, steps throws(Violation) in try LawChecker<S>.run(S.self, seed: seed, steps: steps) }
     }
 
-    private init(_ name: String, run: @escaping @Sendable (_ seed: UInt64, _ steps: Int) throws(Violation) -> Void) {
-        self.name = name
-        self.run = run
+    private init(_ name: String, _ body: @escaping @Sendable (_ seed: UInt64, _ steps: Int) throws(Violation) -> UInt64)
+    {
+        (self.name, self.body) = (name, body)
     }
 
-    static let all = [
+    /// Runs random histories of at least so many steps in all, from a seed on. Returns a digest of what was written.
+    @discardableResult
+    func run(_ seed: UInt64, _ steps: Int) throws(Violation) -> UInt64 { try body(seed, steps) }
+
+    /// Those that need no key paths, which Embedded Swift has not: `Scripts/embedded` runs them as WebAssembly.
+    static let withoutKeyPaths = [
         Trial("GCounter", GCounterSpecimen.self),
         Trial("PNCounter", PNCounterSpecimen.self),
         Trial("CausalCounter", CausalCounterSpecimen.self),
@@ -30,12 +33,14 @@ struct Trial: Sendable {
         Trial("MVRegister", MVRegisterSpecimen.self),
         Trial("LWWMap", LWWMapSpecimen.self),
         Trial("ORMap of ORMaps of AddWinsSets", ORMapSpecimen.self),
-        Trial("ORMap of Records", RecordSpecimen.self),
         Trial("Text", TextSpecimen.self),
-        Trial("Text beside its oracle") { seed, steps throws(Violation) in try TextOracle.run(seed: seed, steps: steps)
+        Trial("Text beside its oracle") { seed, steps throws(Violation) in
+            try TextOracle.run(seed: seed, steps: steps)
+            return 0
         },
         Trial("Text: runs stand whole") { seed, steps throws(Violation) in
             try NonInterleaving.run(Text.self, seed: seed, steps: steps)
+            return 0
         },
         Trial("RichText", FormattingSpecimen<RichText>.self),
         Trial("List", ListSpecimen.self),

@@ -2,15 +2,15 @@ import DeltaCRDT
 
 /// Numbers inserted at random places, alone and several at once, and removed.
 enum ListSpecimen: Specimen {
-    typealias State = List<Int>
+    typealias State = List<Int64>
 
     final class Operation: CustomStringConvertible {
-        let inserted: [Int]
+        let inserted: [Int64]
         let place: Int
         let removed: Int
-        var effect: NaiveFugue<Int>.Effect?
+        var effect: NaiveFugue<Int64>.Effect?
 
-        init(_ inserted: [Int], place: Int, removed: Int) {
+        init(_ inserted: [Int64], place: Int, removed: Int) {
             (self.inserted, self.place, self.removed) = (inserted, place, removed)
         }
 
@@ -19,7 +19,8 @@ enum ListSpecimen: Specimen {
 
     static func operation(_ random: inout SplitMix64) -> Operation {
         let removed = random.below(3) == 0 ? 1 + random.below(3) : 0
-        let inserted = removed > 0 && random.below(2) == 0 ? [] : (0...random.below(3)).map { _ in random.below(100) }
+        let inserted =
+            removed > 0 && random.below(2) == 0 ? [] : (0...random.below(3)).map { _ in Int64(random.below(100)) }
         return Operation(inserted, place: random.below(40), removed: removed)
     }
 
@@ -30,13 +31,13 @@ enum ListSpecimen: Specimen {
         return delta
     }
 
-    static func view(_ state: State) -> [Int] {
+    static func view(_ state: State) -> [Int64] {
         let elements = state.elements
         return elements.indices.allSatisfy { state[$0] == elements[$0] } && elements.count == state.count
             ? elements : [-1]
     }
 
-    static func follow(_ view: [Int], _ change: SequenceChange<[Int]>, _ after: [Int]) -> [Int] {
+    static func follow(_ view: [Int64], _ change: SequenceChange<[Int64]>, _ after: [Int64]) -> [Int64] {
         var view = view
         switch change {
         case .inserted(let elements, let position): view.insert(contentsOf: elements, at: position)
@@ -52,14 +53,14 @@ enum ListSpecimen: Specimen {
         ]
     }
 
-    static func expected(_ known: [Event<Operation>], in history: [Event<Operation>]) -> [Int] {
+    static func expected(_ known: [Event<Operation>], in history: [Event<Operation>]) -> [Int64] {
         var counters: [ReplicaID: UInt64] = [:]
         for event in history {
             let first = counters[event.replica, default: 0] + 1
             counters[event.replica] = first + UInt64(event.operation.inserted.count) - 1
             guard event.operation.effect == nil else { continue }
-            var seen = NaiveFugue(history.filter(event.saw).compactMap(\.operation.effect))
-            var effect = NaiveFugue<Int>.Effect()
+            var seen = NaiveFugue(history.filter(event.saw).compactMap { $0.operation.effect })
+            var effect = NaiveFugue<Int64>.Effect()
             let visible = seen.visible
             let place = event.operation.place % (visible.count + 1)
             for dot in visible[place...].prefix(event.operation.removed) {
@@ -73,22 +74,22 @@ enum ListSpecimen: Specimen {
             }
             event.operation.effect = effect
         }
-        return NaiveFugue(known.compactMap(\.operation.effect)).elements
+        return NaiveFugue(known.compactMap { $0.operation.effect }).elements
     }
 }
 
 /// Numbers inserted, moved and removed. Each number is inserted once, so one that is seen twice is an element that was doubled.
 enum MovableListSpecimen: Specimen {
-    typealias State = MovableList<Int>
+    typealias State = MovableList<Int64>
 
     struct Place {
         let time: Int
         let name: Dot
-        let number: Int
+        let number: Int64
     }
 
     final class Operation: CustomStringConvertible {
-        enum Act { case insert(Int), move, remove }
+        enum Act { case insert(Int64), move, remove }
 
         let act: Act
         let from: Int
@@ -100,11 +101,11 @@ enum MovableListSpecimen: Specimen {
         var description: String { "\(act) from \(from) to \(to)" }
 
         /// An empty list has nothing to move or to remove.
-        func act(of count: Int) -> Act { count == 0 ? .insert(-from - 1) : act }
+        func act(of count: Int) -> Act { count == 0 ? .insert(Int64(-from - 1)) : act }
     }
 
     static func operation(_ random: inout SplitMix64) -> Operation {
-        let act: Operation.Act = [.insert(Int(random.next() >> 2)), .move, .move, .move, .remove][random.below(5)]
+        let act: Operation.Act = [.insert(Int64(random.next() >> 2)), .move, .move, .move, .remove][random.below(5)]
         return Operation(act, from: random.below(12), to: random.below(12))
     }
 
@@ -117,9 +118,9 @@ enum MovableListSpecimen: Specimen {
         }
     }
 
-    static func view(_ state: State) -> [Int] { state.count == state.elements.count ? state.elements : [-1] }
+    static func view(_ state: State) -> [Int64] { state.count == state.elements.count ? state.elements : [-1] }
 
-    static func follow(_ view: [Int], _ change: [Int], _ after: [Int]) -> [Int] { change }
+    static func follow(_ view: [Int64], _ change: [Int64], _ after: [Int64]) -> [Int64] { change }
 
     static func catchUp(_ state: State, from other: State) -> [State] {
         [
@@ -128,17 +129,17 @@ enum MovableListSpecimen: Specimen {
         ]
     }
 
-    static func expected(_ known: [Event<Operation>], in history: [Event<Operation>]) -> [Int] {
+    static func expected(_ known: [Event<Operation>], in history: [Event<Operation>]) -> [Int64] {
         var counters: [ReplicaID: UInt64] = [:]
         for event in history {
             if event.operation.effect == nil {
-                let seen = NaiveFugue(history.filter(event.saw).compactMap(\.operation.effect))
+                let seen = NaiveFugue(history.filter(event.saw).compactMap { $0.operation.effect })
                 let dot = Dot(replica: event.replica, counter: counters[event.replica, default: 0] + 1)
                 event.operation.effect = effect(of: event.operation, dot, seen)
             }
             counters[event.replica, default: 0] += UInt64(event.operation.effect?.nodes.count ?? 0)
         }
-        return shown(NaiveFugue(known.compactMap(\.operation.effect))).map(\.place.number)
+        return shown(NaiveFugue(known.compactMap { $0.operation.effect })).map { $0.place.number }
     }
 
     private static func effect(
@@ -146,7 +147,7 @@ enum MovableListSpecimen: Specimen {
     ) -> NaiveFugue<Place>.Effect {
         var (seen, effect) = (seen, NaiveFugue<Place>.Effect())
         let shown = shown(seen)
-        func insert(_ name: Dot, _ number: Int, at target: Int) {
+        func insert(_ name: Dot, _ number: Int64, at target: Int) {
             let place = Place(time: seen.nodes.count, name: name, number: number)
             let rest = self.shown(seen)
             effect.nodes.append(seen.node(place, at: target == 0 ? 0 : rest[target - 1].index + 1, dot: dot))
@@ -185,7 +186,7 @@ enum MovableListSpecimen: Specimen {
 
 /// A list posing as a movable one, whose move is a removal and an insertion: two who move an element double it.
 enum DoublingListSpecimen: Specimen {
-    typealias State = List<Int>
+    typealias State = List<Int64>
 
     static func operation(_ random: inout SplitMix64) -> MovableListSpecimen.Operation {
         MovableListSpecimen.operation(&random)
@@ -206,13 +207,13 @@ enum DoublingListSpecimen: Specimen {
         }
     }
 
-    static func view(_ state: State) -> [Int] { state.elements }
+    static func view(_ state: State) -> [Int64] { state.elements }
 
-    static func follow(_ view: [Int], _ change: SequenceChange<[Int]>, _ after: [Int]) -> [Int] { after }
+    static func follow(_ view: [Int64], _ change: SequenceChange<[Int64]>, _ after: [Int64]) -> [Int64] { after }
 
     static func expected(
         _ known: [Event<MovableListSpecimen.Operation>], in history: [Event<MovableListSpecimen.Operation>]
-    ) -> [Int] {
+    ) -> [Int64] {
         MovableListSpecimen.expected(known, in: history)
     }
 }

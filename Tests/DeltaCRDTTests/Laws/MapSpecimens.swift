@@ -56,7 +56,7 @@ enum LWWMapSpecimen: Specimen {
             times.append(1 + (seen.map { times[$0.number] }.max() ?? 0))
         }
         var view: [UInt64: String] = [:]
-        for (key, writes) in Dictionary(grouping: known.alive(), by: \.operation.key) {
+        for (key, writes) in Dictionary(grouping: known.alive(), by: { $0.operation.key }) {
             let last = writes.max { left, right in
                 (times[left.number], left.replica, left.number) < (times[right.number], right.replica, right.number)
             }
@@ -68,11 +68,11 @@ enum LWWMapSpecimen: Specimen {
 
 /// Maps of maps of sets, and removals at every level.
 enum ORMapSpecimen: Specimen {
-    typealias State = ORMap<String, ORMap<UInt64, AddWinsSet<Int>>>
+    typealias State = ORMap<String, ORMap<UInt64, AddWinsSet<Int64>>>
 
     enum Operation {
-        case add(String, UInt64, Int)
-        case removeElement(String, UInt64, Int)
+        case add(String, UInt64, Int64)
+        case removeElement(String, UInt64, Int64)
         case removeInner(String, UInt64)
         case remove(String)
     }
@@ -80,13 +80,13 @@ enum ORMapSpecimen: Specimen {
     struct Leaf: Hashable {
         let outer: String
         let inner: UInt64
-        let element: Int
+        let element: Int64
     }
 
     static func operation(_ random: inout SplitMix64) -> Operation {
         let outer = "list \(random.below(3))"
         let inner = UInt64(random.below(3))
-        let element = random.below(3)
+        let element = Int64(random.below(3))
         switch random.below(12) {
         case 0...6: return .add(outer, inner, element)
         case 7...8: return .removeElement(outer, inner, element)

@@ -269,3 +269,7 @@ struct NaiveRichText: DeltaState, CanonicalCodable {
         if CausalContext(gone).encoded().isEmpty { throw .notCanonical }
     }
 }
+
+extension NaiveRichText: FormattedText {
+    func catchUp(from other: NaiveRichText) -> [NaiveRichText] { [merging(other)] }
+}

@@ -268,3 +268,9 @@ struct NaiveText: DeltaState, CanonicalCodable {
         }
     }
 }
+
+extension NaiveText: TypedText {
+    var utf8Count: Int { string.utf8.count }
+
+    func catchUp(from other: NaiveText) -> [NaiveText] { [merging(other)] }
+}

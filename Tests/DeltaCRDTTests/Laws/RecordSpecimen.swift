@@ -22,6 +22,11 @@ struct EarlierCard: RecordSchema {
     static let fields: [RecordField<EarlierCard>] = [.init(2, \.labels)]
 }
 
+extension Trial {
+    /// Every type of the library, and one made of its stores.
+    static let all = withoutKeyPaths + [Trial("ORMap of Records", RecordSpecimen.self)]
+}
+
 /// Cards under keys, where the removal of a card is concurrent with what is done to it.
 enum RecordSpecimen: Specimen {
     typealias State = ORMap<String, Record<Card>>

@@ -1,24 +1,26 @@
 import DeltaCRDT
 
 enum MVRegisterSpecimen: Specimen {
-    typealias State = MVRegister<Int>
+    typealias State = MVRegister<Int64>
 
     /// nil empties the register.
-    static func operation(_ random: inout SplitMix64) -> Int? { random.below(5) == 0 ? nil : random.below(100) }
+    static func operation(_ random: inout SplitMix64) -> Int64? {
+        random.below(5) == 0 ? nil : Int64(random.below(100))
+    }
 
-    static func perform(_ operation: Int?, on state: inout State, by replica: ReplicaID) -> State {
+    static func perform(_ operation: Int64?, on state: inout State, by replica: ReplicaID) -> State {
         if let value = operation { state.set(value, by: replica) } else { state.clear() }
     }
 
-    static func overwrites(_ later: Int?, _ earlier: Int?) -> Bool { true }
+    static func overwrites(_ later: Int64?, _ earlier: Int64?) -> Bool { true }
 
-    static func view(_ state: State) -> [Int] { state.values.sorted() }
+    static func view(_ state: State) -> [Int64] { state.values.sorted() }
 
-    static func follow(_ view: [Int], _ change: [Int], _ after: [Int]) -> [Int] { change.sorted() }
+    static func follow(_ view: [Int64], _ change: [Int64], _ after: [Int64]) -> [Int64] { change.sorted() }
 
     /// The values of the writes that no write or clearing overwrote.
-    static func expected(_ known: [Event<Int?>], in history: [Event<Int?>]) -> [Int] {
-        known.alive().compactMap(\.operation).sorted()
+    static func expected(_ known: [Event<Int64?>], in history: [Event<Int64?>]) -> [Int64] {
+        known.alive().compactMap { $0.operation }.sorted()
     }
 }
 
@@ -81,6 +83,6 @@ enum DisableWinsFlagSpecimen: Specimen {
 
     static func expected(_ known: [Event<Bool>], in history: [Event<Bool>]) -> Bool {
         let alive = known.alive()
-        return !alive.isEmpty && alive.allSatisfy(\.operation)
+        return !alive.isEmpty && alive.allSatisfy { $0.operation }
     }
 }

@@ -83,7 +83,7 @@ struct Violation: Error, CustomStringConvertible {
     var description: String { "\(law) broken by seed \(seed): \(detail)" }
 }
 
-enum Law: CaseIterable {
+enum Law: String, CaseIterable {
     case specification, deltaEqualsChange, associative, commutative, idempotent, reportsChange, tellsChanges
     case decompositionRejoins, decompositionMinimal, leastDelta, catchesUp, roundTrip, canonical, staysReadable
     /// Of texts alone.

@@ -148,7 +148,7 @@ struct TextOracle {
             for index in writers.indices {
                 for other in writers.indices { try receive(index, of: other, most: .max, seed) }
             }
-            if writers.allSatisfy({ $0.known == acts.map(\.count) }) { break }
+            if writers.allSatisfy({ $0.known == acts.map { $0.count } }) { break }
         }
         for index in writers.indices {
             try check(index, seed)

@@ -95,6 +95,6 @@ enum TypingSpecimen<State: TypedText>: Specimen {
     }
 
     private static func tree(of events: [Event<Operation>]) -> NaiveFugue<Unicode.Scalar> {
-        NaiveFugue(events.compactMap(\.operation.effect))
+        NaiveFugue(events.compactMap { $0.operation.effect })
     }
 }

@@ -73,7 +73,7 @@ enum TreeSpecimen: Specimen {
 
     private static func tree(of events: [Event<Operation>]) -> [Dot: Dot?] {
         var parents: [Dot: Dot?] = [:]
-        for effect in events.compactMap(\.operation.effect).sorted(by: { ($0.time, $0.dot) < ($1.time, $1.dot) }) {
+        for effect in events.compactMap({ $0.operation.effect }).sorted(by: { ($0.time, $0.dot) < ($1.time, $1.dot) }) {
             // What is removed stands in itself here.
             if effect.isRemoval {
                 parents.updateValue(effect.node, forKey: effect.node)

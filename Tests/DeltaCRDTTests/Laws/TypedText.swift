@@ -22,12 +22,6 @@ extension Text: TypedText {
     }
 }
 
-extension NaiveText: TypedText {
-    var utf8Count: Int { string.utf8.count }
-
-    func catchUp(from other: NaiveText) -> [NaiveText] { [merging(other)] }
-}
-
 /// What two type at the same moment at one place stands there whole, each letter before or behind those that its writer typed there
 /// before: forward and backward non-interleaving, as *The Art of the Fugue* has it, in texts in which much was removed.
 enum NonInterleaving {
@@ -59,11 +53,16 @@ enum NonInterleaving {
         if random.below(2) == 0 { deltas.append(third.remove(max(0, place - 2)..<min(count, place + 2))) }
         var joined = base
         while !deltas.isEmpty { joined.merge(deltas.remove(at: random.below(deltas.count))) }
-        let string = joined.string
-        guard words.allSatisfy(string.contains) else {
+        let letters = Array(joined.string.utf8)
+        guard words.allSatisfy({ stands($0, in: letters) }) else {
             throw Violation(
-                law: .nonInterleaving, seed: seed, detail: "\(words) at \(place) of \(base.string): \(string)")
+                law: .nonInterleaving, seed: seed, detail: "\(words) at \(place) of \(base.string): \(joined.string)")
         }
+    }
+
+    private static func stands(_ word: String, in letters: [UInt8]) -> Bool {
+        let count = word.utf8.count
+        return (0..<max(0, letters.count - count + 1)).contains { letters[$0..<$0 + count].elementsEqual(word.utf8) }
     }
 
     /// A text that three wrote together.
