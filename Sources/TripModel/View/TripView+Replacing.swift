@@ -36,6 +36,13 @@ extension TripView {
             title: title, note: note, participants: participants, items: items, removedItems: removed, lists: lists,
             removedLists: removedLists, unlistedOrder: unlistedOrder)
     }
+
+    /// The view with another note of the trip. O(1).
+    package func replacing(note: FieldView?) -> TripView {
+        TripView(
+            title: title, note: note, participants: participants, items: items, removedItems: removedItems,
+            lists: lists, removedLists: removedLists, unlistedOrder: unlistedOrder)
+    }
 }
 
 extension [ItemView] {
