@@ -18,6 +18,7 @@ package actor PageServer {
     var toasts: [Token: Toast] = [:]
     var sentForms: [SentForm: Task<Toast, Never>] = [:]
     var sentFormsInOrder: [SentForm] = []
+    var sentNotes = SentNotes()
     private var feeds: [String: Task<TripFeed, any Error>] = [:]
     private var sweeping: Task<Void, Never>?
     var entrance: GuestEntrance?

@@ -22,16 +22,17 @@ extension TripPage {
         "style", "page.css",
         parts: [
             PackageResources.tokens_css, PackageResources.page_css, PackageResources.views_css,
-            PackageResources.map_css, PackageResources.photos_css, PackageResources.print_css,
+            PackageResources.map_css, PackageResources.photos_css, PackageResources.notes_css,
+            PackageResources.print_css,
         ])
 
-    /// Its eight parts as one file; the last one begins.
+    /// Its nine parts as one file; the last one begins.
     package static let script = Asset(
         "script", "page.js",
         parts: [
             PackageResources.patch_js, PackageResources.reader_js, PackageResources.photos_js,
             PackageResources.days_js, PackageResources.map_js, PackageResources.drafts_js,
-            PackageResources.stream_js, PackageResources.page_js,
+            PackageResources.notes_js, PackageResources.stream_js, PackageResources.page_js,
         ])
 
     /// What browsers show on a tab: a vote for something.

@@ -31,17 +31,20 @@ package struct PageContent: Hashable, Sendable {
     package let title: String
     package let regions: [Region]
     package let lists: [RegionList]
+    /// The texts that regions hold in boxes to write in: of these, pages are told what changed in them.
+    package let notes: [NoteText]
 
-    package init(title: String, regions: [Region], lists: [RegionList]) {
+    package init(title: String, regions: [Region], lists: [RegionList], notes: [NoteText] = []) {
         self.title = title
         self.regions = regions
         self.lists = lists
+        self.notes = notes
     }
 
     /// The same, rendered: what is taken from it more than once is rendered once.
     package var ready: PageContent {
         PageContent(
             title: title, regions: regions.map(\.ready),
-            lists: lists.map { RegionList(id: $0.id, regions: $0.regions.map(\.ready)) })
+            lists: lists.map { RegionList(id: $0.id, regions: $0.regions.map(\.ready)) }, notes: notes)
     }
 }

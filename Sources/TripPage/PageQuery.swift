@@ -8,7 +8,7 @@ package import TripModel
 /// is at its default is left out, and what is not understood is passed over.
 package struct PageQuery: Hashable, Sendable {
     package enum View: String, CaseIterable, Sendable {
-        case cards, ranking, compare, bring, map, days, costs, questions, sources, members, history, status, safety,
+        case cards, ranking, compare, bring, map, days, costs, questions, notes, sources, members, history, status, safety,
             trips, help
     }
 

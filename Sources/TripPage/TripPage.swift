@@ -51,7 +51,7 @@ package enum TripPage {
                 sourceList(state, sources, window),
                 view == .history ? history(state) : RegionList(id: "history"),
                 removed.list, leaders(state), justNow(state),
-            ])
+            ], notes: state.noteTexts)
     }
 
     /// What the window is called: how much is new, and the trip's title, empty for none.
@@ -66,13 +66,16 @@ package enum TripPage {
         case .cards: cardItems(state)
         case .ranking: rankedItems(state)
         case .bring: bringItems(state)
-        case .compare, .map, .days, .costs, .questions, .sources, .members, .history, .status, .safety, .trips, .help:
+        case .compare, .map, .days, .costs, .questions, .notes, .sources, .members, .history, .status, .safety, .trips,
+            .help:
             []
         }
     }
 
     /// The views that guests have.
-    package static let guestViews: Set<PageQuery.View> = [.cards, .ranking, .compare, .bring, .map, .days, .questions]
+    package static let guestViews: Set<PageQuery.View> = [
+        .cards, .ranking, .compare, .bring, .map, .days, .questions, .notes,
+    ]
 
     /// What every view says above all else: to a guest, and to a host whose door is open.
     private static func notice(_ state: PageState) -> Region {
@@ -89,7 +92,9 @@ package enum TripPage {
         if state.status.isArchived { pieces.append(archivedNotice(state)) }
         switch state.query.view {
         case .cards:
-            if state.query.find.isEmpty, let bar = questionsBar(questions, state) { pieces.append(bar) }
+            if state.query.find.isEmpty {
+                pieces += [notesBar(state), questionsBar(questions, state)].compactMap(\.self)
+            }
             if isEmpty, !state.query.find.isEmpty { pieces.append(nothingFound(state)) }
             if state.query.find.isEmpty, isEmpty { pieces.append(firstRun(state)) }
             if state.query.find.isEmpty, state.query.priority == .new { pieces.append(newsBar(state)) }
@@ -109,6 +114,7 @@ package enum TripPage {
         case .days: pieces.append(daysView(state))
         case .costs: pieces.append(costsView(state, costs))
         case .questions: pieces.append(questionsView(state, questions))
+        case .notes: pieces.append(notesView(state))
         case .sources: if let sources = state.sources { pieces.append(sourcesBody(state, sources, isEmpty: isEmpty)) }
         case .members:
             pieces += [inviteView(state), guestsView(state), membersView(state), namesView(state), apartView(state)]

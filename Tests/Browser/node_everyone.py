@@ -74,7 +74,7 @@ def plan(run):
         "map": "?view=map", "wishes": "?view=sources", "viewed": "?view=sources&from=viewed",
         "feed": "?view=sources&from=feed%3Astays%20of%20Ericeira.csv", "no feed": "?view=sources&from=feed%3Anone", "members": "?view=members", "history": "?view=history", "status": "?view=status",
         "safety": "?view=safety", "days": "?view=days", "costs": "?view=costs", "questions": "?view=questions", "new cost": "?view=costs&edit=1",
-        "cost": f"?view=costs&open={costs['Fondue']['id'][:SHORT_ID]}&edit=1", "trips": "?view=trips", "help": "?view=help",
+        "notes": "?view=notes", "cost": f"?view=costs&open={costs['Fondue']['id'][:SHORT_ID]}&edit=1", "trips": "?view=trips", "help": "?view=help",
     }
 
 
@@ -83,7 +83,7 @@ def base(tab):
 
 
 # What stands on a view that is drawn as it is meant to be.
-SIGNS = {"open": ".expanded", "edit": ".expanded form.edit", "compare": ".compare table, .compare th", "safety": "#backup-title", "help": "#help-title",
+SIGNS = {"open": ".expanded .note-box", "notes": "#trip-note", "edit": ".expanded form.edit", "compare": ".compare table, .compare th", "safety": "#backup-title", "help": "#help-title",
          "days": ".days .today", "costs": ".costs .paid", "questions": ".question .pairs", "new cost": ".expense-form", "cost": ".expense-form", "wishes": "#sources .offer", "viewed": "#sources .offer", "feed": "#sources .in-the-list"}
 
 

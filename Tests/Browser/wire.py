@@ -46,6 +46,8 @@ class Wire:
         self.regions, self.orders, self.title = {}, {"cards": []}, "A trip"
         self.hello = self.beats = True
         self.acts, self.looks, self.photos, self.streams, self.opened = [], [], [], [], 0
+        # What was sent of notes, which reading of the trip this is, and what `note` answers: as `answer`, or a line of text.
+        self.notes, self.reading, self.on_note = [], None, lambda fields: (204, "")
         # What `act` answers: a function from the fields to (status, patch), or None to cut the connection.
         self.answer = lambda fields: (200, {})
         self.on_look = lambda query: None
@@ -96,7 +98,8 @@ class Wire:
     def whole(self):
         with self.lock:
             named = [{"id": name, "html": text} for name, text in self.regions.items()]
-            return {"title": self.title, "put": named, "lists": {name: list(ids) for name, ids in self.orders.items()}}
+            return {"title": self.title, "put": named, "lists": {name: list(ids) for name, ids in self.orders.items()},
+                    "reading": self.reading}
 
     def document(self):
         with self.lock:
@@ -209,6 +212,16 @@ class Handler(BaseHTTPRequestHandler):
         except OSError:
             pass
 
+    def answer(self, answer):
+        """Sends a status with a patch, or with a line of text; None cuts the connection."""
+        if answer is None:
+            self.close_connection = True
+            self.connection.close()
+        elif isinstance(answer[1], str):
+            self.reply(answer[0], "text/plain; charset=utf-8", answer[1])
+        else:
+            self.reply(answer[0], "application/json", json.dumps(answer[1]))
+
     def do_POST(self):
         wire = self.wire
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -227,11 +240,9 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(204)
         elif self.path == "/t/T/act":
             wire.acts.append((time.monotonic(), fields, text))
-            answer = wire.answer(fields)
-            if answer is None:
-                self.close_connection = True
-                self.connection.close()
-            else:
-                self.reply(answer[0], "application/json", json.dumps(answer[1]))
+            self.answer(wire.answer(fields))
+        elif self.path == "/t/T/note":
+            wire.notes.append((time.monotonic(), fields, text))
+            self.answer(wire.on_note(fields))
         else:
             self.reply(404)

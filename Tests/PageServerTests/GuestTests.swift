@@ -171,7 +171,7 @@ struct GuestTests {
         let (jie, mia) = (try #require(people.first), try #require(people.last))
         let dinner = [("do", "add"), ("title", "Dinner"), ("cost", "EUR 8400 by \(jie):8400 for equally \(jie)")]
         for form in [
-            [("do", "edit"), ("item", id), ("write", "note"), ("note", "x")], [("do", "remove"), ("item", id)],
+            [("do", "edit"), ("item", id), ("write", "host"), ("host", "x")], [("do", "remove"), ("item", id)],
             [("do", "count"), ("item", id), ("by", "1")], [("do", "invite")], [("do", "take-out"), ("member", "abcd")],
             [("do", "open-to-guests"), ("minutes", "60")], [("do", "close-to-guests")],
             dinner, [("do", "add"), ("title", "Payment"), ("payment", "EUR 1 by \(jie):1 for exactly \(mia):1")],

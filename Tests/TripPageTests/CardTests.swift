@@ -276,9 +276,10 @@ private let contested = SampleTrip.item(
             ))
         #expect(card.contains(#"<a href="geo:38.7139,-9.1334" dir="ltr">38.7139,-9.1334</a>"#))
         #expect(card.contains(#"data-copy="38.7139,-9.1334""#))
-        for row in CardField.rows where SampleTrip.casaDoRio.fields[row.field] != nil {
+        for row in CardField.rows where SampleTrip.casaDoRio.fields[row.field] != nil && row.field != .note {
             #expect(card.contains("<dt>\(row.label)</dt>"))
         }
+        #expect(card.contains(">Roof terrace, 8 minutes to the tram.\nBreakfast until eleven.</textarea>"))
         #expect(card.contains("<h4>Haven’t voted</h4>"))
     }
 
@@ -298,7 +299,8 @@ private let contested = SampleTrip.item(
                 #"data-shown="Casa do Tejo" data-author="Jie"><input type="hidden" name="shown-title" value="Casa do Tejo"><input type="hidden" name="shown-title" value="Casa do Rio"><p id="\#(id)-fault" class="fault" data-mark="fault" dir="auto"></p><p class="theirs" data-mark="theirs" hidden><span data-mark="said" dir="auto"></span>"#
             ))
         #expect(card.contains(#"name="fields" value="title,kind,dates,due,assignee,price,"#))
-        #expect(card.contains(#"name="note" rows="3""#) && card.contains(#"data-shown="""#))
+        #expect(card.contains(#"name="details" rows="3""#) && card.contains(#"data-shown="""#))
+        #expect(!card.contains("id=\"f-\(contested.shortID)-note\""))
     }
 
     @Test("days are picked from calendars, and a time of day stays a text")

@@ -20,6 +20,7 @@ extension PageServer {
         case "stream": return await stream(request, visit)
         case "look": return await look(request, visit)
         case "act": return await act(request, visit)
+        case "note": return await note(request, visit)
         case "backup" where visit.guest == nil && !visit.viewer.isGuest: return await backup(request, visit)
         case "photo": return await photograph(request, visit)
         case let name where name.hasPrefix("photo/"): return await photo(request, visit)

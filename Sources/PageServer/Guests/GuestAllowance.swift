@@ -2,13 +2,17 @@ import TripService
 
 /// What a guest may still do until the door closes; on a door that is always open, in a day. A rate alone bounds nothing here: every member keeps every change for good.
 struct GuestAllowance: Sendable {
-    enum Deed { case items, photos, votes }
+    enum Deed { case items, photos, votes, writing }
 
     /// How many of each one guest may add in one opening of the door, or in a day; a photo counts when it is sent, whether or not it can be
     /// read.
     static let itemsMax = 100
     static let photosMax = 50
     static let votesMax = 1_000
+    /// What is typed in notes goes in pieces, two or three in a second. A long piece counts as several.
+    static let writingMax = 10_000
+    /// In bytes.
+    static let writingUnit = 1_000
 
     private var done: [Deed: Int] = [:]
 
@@ -35,6 +39,7 @@ extension GuestAllowance.Deed {
         case .items: GuestAllowance.itemsMax
         case .photos: GuestAllowance.photosMax
         case .votes: GuestAllowance.votesMax
+        case .writing: GuestAllowance.writingMax
         }
     }
 
@@ -45,6 +50,7 @@ extension GuestAllowance.Deed {
         case .items: "add \(number) item\(count == 1 ? "" : "s") or comment\(count == 1 ? "" : "s")"
         case .photos: "send \(number) photo\(count == 1 ? "" : "s")"
         case .votes: "vote or answer \(number) time\(count == 1 ? "" : "s")"
+        case .writing: "write in notes \(number) time\(count == 1 ? "" : "s")"
         }
     }
 }

@@ -16,6 +16,8 @@ package struct HTTPLimits: Hashable, Sendable {
     package var bodyBytes = 64 << 10
     /// Of a body with photos, from somebody who was let in.
     package var uploadBytes = 33 << 20
+    /// Of a form with a whole note and the note that it was made of: 300,000 characters, each of 12 bytes at most in a form.
+    package var noteBytes = 4 << 20
     /// From a request's first byte to the end of its head, and from there to the end of its body.
     package var headDeadline = Duration.seconds(10)
     package var bodyDeadline = Duration.seconds(20)

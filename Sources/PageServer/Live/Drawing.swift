@@ -55,8 +55,11 @@ struct Drawing: Sendable {
     let lists: [(id: String, order: [String])]
     /// The same for equal content within this process.
     let digest: String
+    /// `PageState.reading`.
+    let reading: Int64
 
-    init(_ content: PageContent) {
+    init(_ content: PageContent, reading: Int64 = 0) {
+        self.reading = reading
         self.content = content.ready
         pieces = (self.content.regions + self.content.lists.flatMap(\.regions)).map(Piece.init)
         lists = content.lists.map { ($0.id, $0.regions.map(\.id)) }

@@ -40,6 +40,6 @@ struct PagePainter: Sendable {
         if self.cards[kept] == nil, self.cards.count >= Self.cardsMax { self.cards = [:] }
         cards.forgetEarlier()
         self.cards[kept] = cards
-        return Drawing(content)
+        return Drawing(content, reading: state.reading)
     }
 }

@@ -7,13 +7,16 @@ struct BrowserCopy: Sendable {
     private var hashes: [String: Int] = [:]
     private var partHashes: [String: Int] = [:]
     private var lists: [String: [String]] = [:]
+    /// By the regions that hold their boxes.
+    private var notes: [String: NoteText] = [:]
     private(set) var isEmpty = true
 
     /// What makes the browser's copy this drawing; nil where it is that already. The copy counts as such from then on.
     mutating func patch(to drawing: Drawing) -> PagePatch? {
         var patch = PagePatch()
-        let (oldHashes, oldParts) = (hashes, partHashes)
+        let (oldHashes, oldParts, oldNotes) = (hashes, partHashes, notes)
         (hashes, partHashes) = ([:], [:])
+        notes = Dictionary(drawing.content.notes.map { ($0.name.region, $0) }) { first, _ in first }
         hashes.reserveCapacity(drawing.pieces.count)
         for piece in drawing.pieces {
             hashes[piece.id] = piece.hash
@@ -21,7 +24,12 @@ struct BrowserCopy: Sendable {
             if isWhole { patch.put.append(PagePatch.Put(id: piece.id, html: piece.markup.text)) }
             for (part, hash) in zip(piece.markup.parts, piece.partHashes) {
                 partHashes[part.id] = hash
-                if !isWhole, oldParts[part.id] != hash {
+                guard !isWhole, oldParts[part.id] != hash else { continue }
+                if oldParts[part.id] != nil, let note = notes[part.id], let old = oldNotes[part.id],
+                    old.mark != note.mark
+                {
+                    patch.notes = (patch.notes ?? []) + [PagePatch.NoteChange(from: old, to: note)]
+                } else {
                     patch.put.append(PagePatch.Put(id: part.id, html: String(piece.markup.text(in: part.range))))
                 }
             }
@@ -37,7 +45,9 @@ struct BrowserCopy: Sendable {
             }
         }
         (title, lists, isEmpty) = (drawing.content.title, orders, false)
-        return patch.isEmpty ? nil : patch
+        if patch.isEmpty { return nil }
+        if !notes.isEmpty { patch.reading = drawing.reading }
+        return patch
     }
 }
 
@@ -48,6 +58,20 @@ struct PagePatch: Encodable, Sendable {
     struct Put: Encodable, Sendable {
         let id: String
         let html: String
+    }
+
+    /// What changed in a note whose text the browser has: 100 kB need not be sent for a letter.
+    struct NoteChange: Encodable, Hashable, Sendable {
+        /// Of its box.
+        let id: String
+        /// Of the new text.
+        let mark: String
+        let splice: TextSplice
+
+        init(from old: NoteText, to new: NoteText) {
+            (id, mark) = (new.name.id, new.mark)
+            splice = TextSplice(from: old.text, to: new.text)
+        }
     }
 
     struct Move: Hashable, Sendable {
@@ -63,8 +87,13 @@ struct PagePatch: Encodable, Sendable {
     var place: [Move] = []
     /// The whole order of each list, for a browser of which nothing is known.
     var lists: [String: [String]]?
+    var notes: [NoteChange]?
+    /// Which reading of the trip this is, for a page that has notes.
+    var reading: Int64?
 
-    var isEmpty: Bool { title == nil && put.isEmpty && drop.isEmpty && place.isEmpty && lists == nil }
+    var isEmpty: Bool {
+        title == nil && put.isEmpty && drop.isEmpty && place.isEmpty && lists == nil && notes == nil
+    }
 
     /// In one line.
     var json: String {

@@ -7,6 +7,8 @@ struct Reading {
     var items: Set<ItemID> = []
     /// The whole trip: what happened may show in every item.
     var isWhole = false
+    /// What everybody writes on the trip as a whole.
+    var tripNote = false
     var members = false
     var invites = false
     var history = false
@@ -21,7 +23,7 @@ struct Reading {
     var isEmpty: Bool { !members && isMembersAtMost }
     /// Whether nothing waits but who is here and who has what, which changes often and matters little.
     var isMembersAlone: Bool { members && isMembersAtMost }
-    private var isMembersAtMost: Bool { items.isEmpty && !isWhole && !invites && !history && !own }
+    private var isMembersAtMost: Bool { items.isEmpty && !isWhole && !tripNote && !invites && !history && !own }
 
     /// Notes what an event may have changed.
     mutating func note(_ event: TripEvent) {
@@ -48,7 +50,8 @@ struct Reading {
         // A name stands in every item that its bearer had a part in; and votes of those who are out count no more.
         case .list: isWhole = true
         case .undid, .endedDevice: break
-        case .titled, .noted, .named, .founded, .left, .tookOut: isWhole = true
+        case .noted: tripNote = true
+        case .titled, .named, .founded, .left, .tookOut: isWhole = true
         case .letIn: (isWhole, invites) = (true, true)
         case .invited, .closedInvite: invites = true
         }

@@ -1,3 +1,4 @@
+import TripModel
 import TripService
 
 /// When what of a trip is read again. The first thing that happens is read at once; what follows within `coalescing` is read
@@ -18,6 +19,11 @@ struct ReadingPlan: Sendable {
 
     /// Who is here and who has what is to be read.
     mutating func noteMembers() { reading.members = true }
+
+    /// A note is to be read: that of an item, or for nil that of the trip.
+    mutating func note(noteOf item: ItemID?) {
+        if let item { reading.items.insert(item) } else { reading.tripNote = true }
+    }
 
     /// Everything is to be read.
     mutating func noteEverything() { reading = .everything }

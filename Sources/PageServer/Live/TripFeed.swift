@@ -13,8 +13,9 @@ actor TripFeed {
     /// The address of the trip's calendar.
     private let calendar: String?
 
-    private var mirror: TripMirror
-    private var plan = ReadingPlan(at: .now)
+    private(set) var mirror: TripMirror
+    var plan = ReadingPlan(at: .now)
+    var desk = NoteDesk(at: Moment.now.milliseconds)
     private var streams = StreamTable()
     private var painter = PagePainter()
     private var shelf = Shelf()
@@ -66,6 +67,7 @@ actor TripFeed {
         listening?.cancel()
         pulse?.cancel()
         planned?.wait.cancel()
+        desk.close()
         streams.endAll()
     }
 
@@ -83,6 +85,7 @@ actor TripFeed {
     func remove(_ stream: PageStream) {
         lastLook = .now
         streams.remove(stream)
+        seat(nil, on: stream.id)
         if stream.viewer.isGuest { painter.forget() }
     }
 
@@ -96,7 +99,7 @@ actor TripFeed {
     }
 
     /// Draws anew for every stream; one on which nothing changed for long says that it is alive.
-    private func redraw() {
+    func redraw() {
         painter.forget()
         streams.redraw()
     }
@@ -170,7 +173,7 @@ actor TripFeed {
         readSoon()
     }
 
-    private func readSoon() {
+    func readSoon() {
         guard !hasEnded, let due = plan.due else { return }
         if let planned, planned.due <= due { return }
         planned?.wait.cancel()
@@ -191,18 +194,28 @@ actor TripFeed {
         guard !hasEnded else { return }
         plan.noteEverything()
         await read()
+        readSoon()
     }
 
     private func read() async {
         let wanted = plan.begin(at: .now)
-        defer { plan.end() }
+        let reading = desk.begin()
+        defer {
+            plan.end()
+            desk.end(reading)
+        }
         do {
             if wanted.isWhole {
                 try await readView()
-            } else if !wanted.items.isEmpty {
-                let items = try await service.items(wanted.items.sorted())
-                if !mirror.take(items, of: wanted.items) { try await readView() }
+            } else {
+                let items = try await wanted.items.isEmpty ? [] : service.items(wanted.items.sorted())
+                // At once, so that no page is drawn with half of it under the number of the last one.
+                if wanted.tripNote { mirror.take(note: try await service.note()) }
+                if !wanted.items.isEmpty, !mirror.take(items, of: wanted.items) {
+                    try await readView()
+                }
             }
+            desk.take(reading)
             if wanted.own { shelf.own = try await service.own() }
             if wanted.history { mirror.take(try await service.recentHistory(PageState.historyMax)) }
             // What people did is shown before who has it.
@@ -220,7 +233,11 @@ actor TripFeed {
         }
     }
 
-    private func readView() async throws(ServiceError) { mirror.take(try await service.view()) }
+    private func readView() async throws(ServiceError) {
+        let reading = desk.begin()
+        mirror.take(try await service.view())
+        desk.take(reading)
+    }
 
     func set(door: GuestDoor?) {
         self.door = door
@@ -314,7 +331,9 @@ actor TripFeed {
 
     func draw(for viewer: Viewer, _ query: PageQuery) -> Drawing {
         lastLook = .now
-        return painter.drawing(for: viewer, query) ?? painter.draw(state(for: viewer, query), as: query)
+        let drawing = painter.drawing(for: viewer, query) ?? painter.draw(state(for: viewer, query), as: query)
+        for note in drawing.content.notes { desk.keep(note) }
+        return drawing
     }
 
     /// What a page shows, at this moment.
@@ -329,7 +348,7 @@ actor TripFeed {
             let people = members.people.filter {
                 isNew ? $0.isYou || $0.isGuest && $0.removal == nil : $0.removal == nil
             }
-            return PageState(
+            var state = PageState(
                 tripID: trip, trip: mirror.view, members: MembersView(people: people, overshotInvites: []),
                 status: StatusView(
                     title: status.title, you: status.you, changes: 0,
@@ -339,6 +358,8 @@ actor TripFeed {
                 query: query.forGuests, texts: texts,
                 land: land(for: query), guestsUntil: door?.closes, toast: toast, now: moment.milliseconds,
                 secondsFromUTC: moment.secondsFromUTC)
+            (state.writers, state.reading) = (desk.writers, desk.taken)
+            return state
         }
         var state = PageState(
             tripID: trip, trip: mirror.view, members: members, status: status, history: mirror.history,
@@ -347,6 +368,7 @@ actor TripFeed {
             texts: texts, land: land(for: query), guests: door, calendar: calendar, toast: toast,
             now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
         state.invite = mirror.invite
+        (state.writers, state.reading) = (desk.writers, desk.taken)
         // A code takes longer than all else that is drawn.
         if query.view == .members {
             state.earlierInvites = mirror.earlierInvites

@@ -37,6 +37,7 @@ struct TripMirror: Sendable {
         return true
     }
 
+    mutating func take(note: FieldView?) { view = view.replacing(note: note) }
     mutating func take(_ members: MembersView) { self.members = members }
     mutating func take(_ status: StatusView) { self.status = status }
     mutating func take(_ history: HistoryView) { self.history = history }

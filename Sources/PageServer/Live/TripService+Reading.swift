@@ -9,6 +9,11 @@ extension TripService {
         return view
     }
 
+    func note() async throws(ServiceError) -> FieldView? {
+        guard case .note(let note) = try await answer(.note) else { throw unasked }
+        return note
+    }
+
     func items(_ ids: [ItemID]) async throws(ServiceError) -> [ItemView] {
         guard case .items(let items) = try await answer(.items(ids)) else { throw unasked }
         return items

@@ -6,18 +6,22 @@ import TripService
 
 // Photos: sent by whoever was let in, and shown to them.
 extension PageServer {
-    /// How long the body of a request may be: long for photos and backups alone, of somebody who was let in.
+    /// How long the body of a request may be: long for photos, backups and long notes alone, of somebody who was let in.
     ///
     /// - Parameter session: of the browser; nil for one that was not let in.
     func room(for request: HTTPRequest, of session: Session?, in uploads: UploadPlaces) -> BodyRoom {
         var room = BodyRoom(bytes: options.limits.bodyBytes, isLetIn: session != nil)
         let isPhoto = request.path.count == 3 && request.path[0] == "t" && request.path[2] == "photo"
         let isBackup = request.path == ["start", "restore"] && session?.trip == nil
-        let isUpload = request.method == .POST && (isPhoto || isBackup)
+        // Of a note, a page with script sends pieces.
+        let isNote = request.path.count == 3 && request.path[0] == "t" && request.path[2] == "note"
+        let length = request.header("content-length").flatMap { Int($0) } ?? 0
+        let isLongNote = isNote && length > options.limits.bodyBytes
+        let isUpload = request.method == .POST && (isPhoto || isBackup || isLongNote)
         // A guest sends photos once they said who they are.
         guard isUpload, let session, session.trip == nil || session.guest != nil else { return room }
         if let place = uploads.take(for: session.token) {
-            (room.bytes, room.place) = (options.limits.uploadBytes, place)
+            (room.bytes, room.place) = (isNote ? options.limits.noteBytes : options.limits.uploadBytes, place)
         } else {
             room.refusal = .line(
                 .tooManyRequests, "other photos are still being sent: wait a moment and try again",

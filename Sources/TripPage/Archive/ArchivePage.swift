@@ -59,6 +59,10 @@ package enum ArchivePage {
     /// - Parameter state: of what is planned; the whole trip has questions and costs too.
     private static func parts(_ state: PageState, of trip: TripView, _ costs: Costs) -> [HTML] {
         var parts: [HTML] = []
+        if let note = trip.note {
+            let words = tag(.p, .class("prose"), .plain(.dir, "auto")) { TripPage.prose(note.value) }
+            parts.append(section("Notes on the trip", words))
+        }
         if !state.trip.timeline.days.isEmpty { parts.append(section("Days", TripPage.daysView(state))) }
         if !state.trip.items.isEmpty {
             parts.append(

@@ -29,6 +29,9 @@ struct CardField: Sendable {
     /// All but the title, which heads a card.
     static let rows = all.filter { $0.field != .title }
 
+    /// All but the note, which has a box of its own.
+    static let form = all.filter { $0.field != .note }
+
     var kind: FieldKind { field.kind }
 
     /// The most characters that a control takes.

@@ -31,11 +31,13 @@ extension TripPage {
                 if isEditing {
                     editForm(item, state: state)
                     if item.isRemoved { removedBar(item, state: state) }
+                    noteBox(of: item, state) ?? .none
                 } else {
                     gallery(of: item, state: state)
                     photoView(of: item, state: state)
                     fieldRows(item, state: state)
                     placeCrop(item, state) ?? .none
+                    noteBox(of: item, state) ?? .none
                     task(of: item, in: frame, state)
                     if !frame.people.isEmpty {
                         ballot(of: item, in: frame)
@@ -58,14 +60,23 @@ extension TripPage {
             })
     }
 
+    /// The note as a box to write in; nil where its reader can't, and reads it among the fields.
+    private static func noteBox(of item: ItemView, _ state: PageState) -> HTML? {
+        guard state.mayWriteNote(of: item), let field = CardField.all.first(where: { $0.field == .note }) else {
+            return nil
+        }
+        return noteBox(NoteText(item), label: field.label, placeholder: field.placeholder, state: state)
+    }
+
     private static func fieldRows(_ item: ItemView, state: PageState) -> HTML {
         let (target, frame) = (PageTarget(state), CardFrame(state))
         let mayEdit = state.mayEdit(item) && !item.isRemoved
+        let rows = state.mayWriteNote(of: item) ? CardField.rows.filter { $0.field != .note } : CardField.rows
         return .group([
             CardField.all.first.flatMap { alternatives(of: $0, item, in: frame, target, mayPick: mayEdit, limit: 20) }
                 ?? .none,
             tag(.dl, .class("fields")) {
-                for row in CardField.rows {
+                for row in rows {
                     if let view = item.fields[row.field] {
                         tag(.div, .class("row", "row-" + row.field.name)) {
                             tag(.dt) { row.label }
@@ -196,10 +207,10 @@ extension TripPage {
         after.query.isEditing = false
         let fields = [
             ("do", "edit"), ("item", item.shortID),
-            ("fields", CardField.all.map(\.field.name).joined(separator: ",")),
+            ("fields", CardField.form.map(\.field.name).joined(separator: ",")),
         ]
         return actionForm(fields, after, class: "edit") {
-            for row in CardField.all {
+            for row in CardField.form {
                 switch row.field {
                 case .dates: datePickers(row, item) ?? control(row, item)
                 case .assignee: personPicker(row, item, state.trip.group)

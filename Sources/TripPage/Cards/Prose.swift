@@ -7,20 +7,33 @@ extension TripPage {
         var pieces: [HTML] = []
         var plain = text.startIndex
         for word in text.split(whereSeparator: \.isWhitespace) {
-            if mayJoin, let range = InviteText.range(in: word) {
-                pieces.append(.text(String(text[plain..<range.lowerBound])))
-                pieces.append(comeAlong(by: String(word[range])))
-                plain = range.upperBound
-                continue
-            }
-            guard let (range, link) = webLink(in: word) ?? mailLink(in: word) else { continue }
+            guard let (range, link) = pressable(in: word, mayJoin: mayJoin) else { continue }
             pieces.append(.text(String(text[plain..<range.lowerBound])))
-            pieces.append(
-                tag(.a, .href(link), .plain(.rel, "noopener noreferrer")) { String(word[range]) })
+            pieces.append(link)
             plain = range.upperBound
         }
         pieces.append(.text(String(text[plain...])))
         return .group(pieces)
+    }
+
+    private static let linksMax = 20
+
+    /// The links of a text alone, each once, for a box of text shows none. O(characters).
+    static func links(in text: String, mayJoin: Bool = false) -> [HTML] {
+        var (links, seen): ([HTML], Set<Substring>) = ([], [])
+        for word in text.split(whereSeparator: \.isWhitespace) where links.count < linksMax {
+            guard let (range, link) = pressable(in: word, mayJoin: mayJoin), seen.insert(word[range]).inserted
+            else { continue }
+            links.append(link)
+        }
+        return links
+    }
+
+    /// What of a word leads somewhere, as a link or a button.
+    private static func pressable(in word: Substring, mayJoin: Bool) -> (Range<Substring.Index>, HTML)? {
+        if mayJoin, let range = InviteText.range(in: word) { return (range, comeAlong(by: String(word[range]))) }
+        guard let (range, link) = webLink(in: word) ?? mailLink(in: word) else { return nil }
+        return (range, tag(.a, .href(link), .plain(.rel, "noopener noreferrer")) { String(word[range]) })
     }
 
     private static let joinForm = "come-along"

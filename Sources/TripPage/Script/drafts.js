@@ -1,5 +1,5 @@
 "use strict";
-// Sixth of eight parts: what a person is writing stays theirs, whatever comes, and outlives a reload. What they left unsaved is
+// Sixth of nine parts: what a person is writing stays theirs, whatever comes, and outlives a reload. What they left unsaved is
 // offered the next time its form is opened, and nothing else saves it.
 
 const DRAFTS_MAX = 100, OFFER_MAX = 200; // characters of an offer
@@ -11,6 +11,7 @@ const shownInputs = field => [...field.querySelectorAll("input[name^=shown-]")];
 
 /** Keeps what is written over a reload, with its field as that was when writing began. */
 function keepDraft(control) {
+    if (control.dataset.mark === "note") return; // notes.js keeps it
     const field = control.closest(".field"), draft = { value: control.value, html: field?.innerHTML, at: Date.now() };
     // What is searched for, what may be a password, and ticks that say nothing by themselves are kept nowhere. Of forms that are
     // saved as a whole, a new question is kept: nobody else changes it.

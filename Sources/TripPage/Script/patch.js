@@ -1,6 +1,6 @@
 "use strict";
 // Makes the page what the node's patches say, and keeps every element that stays, and so its focus, caret and scroll.
-// First of eight parts that are served as one: page.js begins at the end.
+// First of nine parts that are served as one: page.js begins at the end.
 
 const STREAM = document.body.dataset.stream; // "/t/ID/stream"; absent on pages that do not change
 /** The address of the same trip at which something else lies. */
@@ -20,7 +20,8 @@ const isTopInSight = node => box(node).top >= 0 && box(node).top < innerHeight /
 function morph(old, fresh) {
     if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
     if (old.nodeType !== Node.ELEMENT_NODE) return void (old.data === fresh.data || (old.data = fresh.data));
-    if (old.dataset.mark === "progress") return; // photos.js writes it
+    if (["progress", "note-state"].includes(old.dataset.mark)) return; // photos.js and notes.js write there
+    if (old.dataset.mark === "note") return hearNote(old, fresh);
     if (old.classList.contains("field") && drafts.has(controlOf(old))) return meet(old, fresh);
     if (drafts.has(old) || isBeingWritten(old)) return;
     if (toggles.has(old)) toggles.set(old, fresh.getAttribute("aria-pressed") ?? "false");
@@ -74,7 +75,8 @@ let finger = null, touched = { at: 0 };
 /** The rows of all lists, and where they are. */
 const rowsNow = () => new Map([...document.querySelectorAll("[data-list] > *")].map(row => [row, box(row)]));
 
-function apply({ title, put = [], drop = [], place = [], lists = {} }) {
+function apply({ title, put = [], drop = [], place = [], lists = {}, notes: changed = [], reading }) {
+    hearNotes(changed, reading);
     const before = rowsNow();
     // A row that goes to another list, such as a card that is removed, is not followed there.
     const seen = scrollY > 0 ? [...before.keys()].filter(row => row.closest("main") && isInSight(row)) : [];

@@ -74,6 +74,7 @@ extension TripPage {
                         }
                         tag(.ul) {
                             tag(.li) { tab(.questions, "Questions", "¿", state) }
+                            tag(.li) { tab(.notes, "Notes", "✎", state) }
                             tag(.li) { tab(.costs, "Costs", "€", state) }
                             tag(.li) { tab(.members, "Members and invites", "☺", state) }
                             tag(.li) { tab(.history, "History", "↺", state) }

@@ -38,7 +38,8 @@ extension TripPage {
         case .ranking: "Ranking"
         case .bring: "Packing list"
         case .sources: title(of: query.source)
-        case .compare, .map, .days, .costs, .questions, .members, .history, .status, .safety, .trips, .help: nil
+        case .compare, .map, .days, .costs, .questions, .notes, .members, .history, .status, .safety, .trips, .help:
+            nil
         }
     }
 

@@ -1,0 +1,290 @@
+"""page.js by itself: notes that several people write at once."""
+
+import html
+import time
+
+from browsers import expect, until
+from scenarios import scenario
+from script_morph import is_live
+from wire import Wire, card
+
+BOX, ROOM = "#note-1", 0.6
+NOTE_SECONDS = 0.4  # between two pieces of what somebody types
+
+
+def units(text):
+    """The length of a text in UTF-16 units, as JavaScript counts."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def spliced(text, at, out, added):
+    old = text.encode("utf-16-le")
+    return (old[:2 * at] + added.encode("utf-16-le") + old[2 * (at + out):]).decode("utf-16-le")
+
+
+def splice(old, new):
+    most = min(len(old), len(new))
+    start = next((place for place in range(most) if old[place] != new[place]), most)
+    end = next((place for place in range(most - start) if old[-1 - place] != new[-1 - place]), most - start)
+    return {"at": units(old[:start]), "out": units(old[start:len(old) - end]), "text": new[start:len(new) - end],
+            "length": units(new)}
+
+
+class Note:
+    """A note as a node keeps it, at the other end of the wire. Edits that meet are put together if they lie apart."""
+
+    def __init__(self, wire, text):
+        self.wire, self.marks = wire, {}
+        wire.reading, wire.on_note = 0, self.answer
+        wire.orders["cards"] = ["c-1"]
+        self.set(text)
+
+    def set(self, text):
+        """Changes the note, and tells nobody."""
+        with self.wire.lock:
+            self.text = text
+            self.wire.reading += 1
+            self.mark = f"m{self.wire.reading}"
+            self.marks[self.mark] = text
+            self.wire.regions["c-1"] = card("1", self.box())
+
+    def box(self):
+        return ('<form class="note-form" method="post" action="/t/T/note"><input type="hidden" name="item" value="1">'
+                '<label for="note-1">Note</label><div id="note-1-box"><textarea id="note-1" name="note" autocomplete="off"'
+                f' data-mark="note" data-shown="{self.mark}">{html.escape(self.text)}</textarea></div>'
+                '<p id="note-1-state" data-mark="note-state" aria-live="polite"></p><button>Save</button></form>')
+
+    def write(self, text):
+        """Changes the note as somebody else does: each page is told what differs."""
+        with self.wire.lock:
+            piece = splice(self.text, text)
+            self.set(text)
+            self.wire.send({"notes": [{"id": "note-1", "mark": self.mark, "splice": piece}], "reading": self.wire.reading})
+
+    def answer(self, fields):
+        if "base" not in fields:
+            return 204, ""
+        with self.wire.lock:
+            base = self.marks.get(fields["base"])
+            if base is None:
+                return 409, {"reading": self.wire.reading, "mark": self.mark, "text": self.text}
+            new = spliced(base, int(fields["at"]), int(fields["out"]), fields["added"])
+            self.write(self.merged(base, new))
+            return 200, {"reading": self.wire.reading, "mark": self.mark, "splice": splice(new, self.text)}
+
+    def merged(self, base, new):
+        own, others = splice(base, new), splice(base, self.text)
+        if own["at"] + own["out"] > others["at"]:
+            own["at"] += units(others["text"]) - others["out"]
+        return spliced(self.text, own["at"], own["out"], own["text"])
+
+
+def opened(stage, text):
+    wire, tab = Wire(), stage.tab()
+    stage.closing.append(wire.stop)
+    note = Note(wire, text)
+    tab.open(wire.address)
+    is_live(tab, wire)
+    tab.until("notes.size === 1", "the script knows the note")
+    return note, tab
+
+
+def value(tab):
+    return tab.run(f"$({BOX!r}).value")
+
+
+def put_caret(tab, place):
+    tab.click(BOX)
+    tab.run(f"$({BOX!r}).setSelectionRange({place}, {place})")
+
+
+def edits(wire):
+    return [fields for _, fields, _ in wire.notes if "base" in fields]
+
+
+@scenario("what others write comes in while somebody types: nothing is lost, and the caret stays with its letter")
+def note_together(stage):
+    note, tab = opened(stage, "one\ntwo 🏡\nthree")
+    put_caret(tab, 10)
+    tab.run(f"(window.blurs = 0, $({BOX!r}).addEventListener('blur', () => blurs++))")
+    for number in range(10):
+        tab.write("x")
+        with note.wire.lock:
+            note.write(f"{number}{note.text}")
+        time.sleep(0.05)
+    wanted = "9876543210one\ntwo 🏡xxxxxxxxxx\nthree"
+    until(lambda: note.text == wanted, 10, "the node has all of it")
+    tab.until(f"$({BOX!r}).value === {wanted!r}", "the page has all of it")
+    caret = tab.run(f"[$({BOX!r}).selectionStart, $({BOX!r}).selectionEnd]")
+    expect(caret == [units("9876543210one\ntwo 🏡xxxxxxxxxx")] * 2, f"the caret is at {caret}")
+    expect(tab.run("blurs") == 0, "the note lost the focus")
+
+
+@scenario("two write at the same place: both texts stay whole, each behind its own caret")
+def note_one_place(stage):
+    note, tab = opened(stage, "we need")
+    put_caret(tab, 7)
+    for letter in " tents":
+        tab.write(letter)
+        with note.wire.lock:
+            note.write(note.text + "!")
+    until(lambda: note.text.count("!") == 6 and " tents" in note.text, 10, "the node has both")
+    tab.until(f"$({BOX!r}).value === {note.text!r}", "the page has both")
+    expect(tab.run(f"$({BOX!r}).selectionStart") == len("we need tents"), f"the caret left its word in {note.text!r}")
+
+
+@scenario("one piece is under way at a time, and what others write meanwhile is put in once")
+def note_in_flight(stage):
+    note, tab = opened(stage, "one")
+    under_way, most = [], []
+
+    def slow(fields):
+        under_way.append(1)
+        most.append(len(under_way))
+        time.sleep(ROOM)
+        answer = note.answer(fields)
+        under_way.pop()
+        return answer
+    note.wire.on_note = lambda fields: slow(fields) if "base" in fields else (204, "")
+    put_caret(tab, 3)
+    for number in range(8):
+        tab.write("x")
+        with note.wire.lock:
+            note.write("0" + note.text)
+        time.sleep(0.2)
+    until(lambda: note.text == "00000000onexxxxxxxx", 15, "the node has all of it")
+    tab.until(f"$({BOX!r}).value === '00000000onexxxxxxxx'", "the page has all of it")
+    expect(max(most) == 1, f"{max(most)} pieces at once")
+    times = [at for at, fields, _ in note.wire.notes if "base" in fields]
+    pauses = [later - earlier for earlier, later in zip(times, times[1:])]
+    expect(all(pause > NOTE_SECONDS * 0.9 for pause in pauses), f"sent again after {min(pauses):.2f} s")
+
+
+@scenario("what is typed while the node is gone is kept and said to be unsent, and meets what others wrote when it is back")
+def note_lost(stage):
+    note, tab = opened(stage, "one")
+    wire, port = note.wire, note.wire.port
+    wire.stop()
+    put_caret(tab, 3)
+    tab.write(" two")
+    tab.until("$('#note-1-state').textContent.startsWith('Not sent yet')", "it is said that it is not sent", 10)
+    expect(tab.text("#toast") == "", f"a toast: {tab.text('#toast')!r}")
+    tab.write(" three")
+    note.set("zero one")
+    wire.start(port)
+    until(lambda: note.text == "zero one two three", 20, "it arrives")
+    tab.until(f"$({BOX!r}).value === 'zero one two three'", "the page has both")
+    tab.until("$('#note-1-state').textContent === ''", "it is sent")
+
+
+@scenario("a piece whose answer is lost is sent again, the same bytes with the same action id")
+def note_again(stage):
+    note, tab = opened(stage, "one")
+    cuts = [None] * 2
+    note.wire.on_note = lambda fields: cuts.pop() if cuts and "base" in fields else note.answer(fields)
+    put_caret(tab, 3)
+    tab.write("!")
+    until(lambda: note.text == "one!", 10, "it arrives")
+    bodies = {text for _, fields, text in note.wire.notes if "base" in fields}
+    expect(len(bodies) == 1 and "action=" in bodies.pop(), f"bodies: {bodies}")
+
+
+@scenario("a node that no longer knows the text that was changed says what it has, and the page puts both together, once")
+def note_unknown(stage):
+    note, tab = opened(stage, "one\ntwo")
+    put_caret(tab, 7)
+    note.wire.on_note = lambda fields: None if "base" in fields else (204, "")
+    tab.write("!")
+    until(lambda: edits(note.wire), 10, "it is sent")
+    # The node took it, ended before it answered, and began anew; somebody else has written since.
+    note.set("zero\none\ntwo!")
+    note.marks = {note.mark: note.text}
+    note.wire.on_note = note.answer
+    wanted = "zero\none\ntwo!"
+    tab.until(f"$({BOX!r}).value === {wanted!r}", "the page has it once")
+    tab.write("?")
+    until(lambda: note.text == wanted + "?", 10, "and goes on")
+
+
+@scenario("unsent text outlives a reload, and meets what others wrote since")
+def note_reload(stage):
+    note, tab = opened(stage, "one")
+    note.wire.on_note = lambda fields: None
+    put_caret(tab, 3)
+    tab.write(" two")
+    tab.until("Object.keys(localStorage).some(it => it.startsWith('note '))", "it is kept")
+    until(lambda: edits(note.wire), 10, "it is tried")
+    time.sleep(ROOM)
+    note.set("zero one")
+    tab.reload()
+    note.wire.on_note = note.answer
+    is_live(tab, note.wire)
+    tab.until(f"$({BOX!r}).value === 'zero one two'", "it is back")
+    until(lambda: note.text == "zero one two", 10, "it is sent")
+    tab.until("!Object.keys(localStorage).some(it => it.startsWith('note '))", "what was sent is kept no more")
+
+
+@scenario("nothing is put into a note, and nothing is sent, while a letter is composed")
+def note_composed(stage):
+    note, tab = opened(stage, "one")
+    put_caret(tab, 3)
+    tell = f"$({BOX!r}).dispatchEvent(new CompositionEvent('{{}}', {{{{ bubbles: true }}}}))"
+    tab.run(tell.format("compositionstart"))
+    tab.run(f"($({BOX!r}).setRangeText('か', 3, 3, 'end'), $({BOX!r}).dispatchEvent(new Event('input', {{ bubbles: true }})))")
+    note.write("zero one")
+    time.sleep(2 * NOTE_SECONDS)
+    expect(value(tab) == "oneか" and not edits(note.wire), f"{value(tab)!r}, sent {edits(note.wire)}")
+    tab.run(tell.format("compositionend"))
+    until(lambda: note.text == "zero oneか", 10, "it is sent")
+    tab.until(f"$({BOX!r}).value === 'zero oneか'", "what came meanwhile is put in")
+
+
+@scenario("why a text is refused stands beneath it, without a toast, and it is sent again once it is another text")
+def note_refused(stage):
+    note, tab = opened(stage, "one")
+    note.wire.on_note = lambda fields: (422, "the note is too long\n") if "base" in fields else (204, "")
+    put_caret(tab, 3)
+    tab.write("!")
+    tab.until("$('#note-1-state').textContent === 'Not sent: the note is too long'", "it is said")
+    time.sleep(2 * NOTE_SECONDS)
+    expect(len(edits(note.wire)) == 1 and value(tab) == "one!", f"sent {edits(note.wire)}, shown {value(tab)!r}")
+    expect(tab.text("#toast") == "", f"a toast: {tab.text('#toast')!r}")
+    note.wire.on_note = note.answer
+    tab.write("!")
+    until(lambda: note.text == "one!!", 10, "it is sent")
+    tab.until("$('#note-1-state').textContent === ''", "nothing is wrong any more")
+
+
+@scenario("white space at the ends is its writer's: it is not sent, not taken away, and asked for by nobody")
+def note_blanks(stage):
+    note, tab = opened(stage, "one")
+    put_caret(tab, 3)
+    tab.write(" two ")
+    until(lambda: note.text == "one two", 10, "it is sent")
+    time.sleep(3 * NOTE_SECONDS)
+    expect(value(tab) == "one two ", f"shown {value(tab)!r}")
+    count = len(edits(note.wire))
+    note.write("zero one two")
+    tab.until(f"$({BOX!r}).value === 'zero one two '", "others' text comes in")
+    time.sleep(2 * NOTE_SECONDS)
+    expect(len(edits(note.wire)) == count, f"sent {edits(note.wire)[count:]}")
+    tab.press("Escape")
+    expect(tab.run(f"document.activeElement !== $({BOX!r})") and value(tab) == "zero one two ", "Escape leaves the note, and keeps its text")
+
+
+@scenario("a note of 100 kB takes typing at once, and sends only what changed", seconds=30)
+def note_long(stage):
+    text = "\n".join(f"{number}: " + "a line of a long note " * 4 for number in range(1_100)).strip()
+    note, tab = opened(stage, text)
+    place = text.index("500:")
+    put_caret(tab, place)
+    began = time.monotonic()
+    tab.write("new words ")
+    took = time.monotonic() - began
+    note.write("First of all\n" + text)
+    wanted = f"First of all\n{text[:place]}new words {text[place:]}"
+    until(lambda: note.text == wanted, 10, "the node has both")
+    tab.until(f"notes.get('note-1').server.length === {units(wanted)} && $({BOX!r}).value.length === {units(wanted)}", "the page has both")
+    expect(tab.run(f"$({BOX!r}).selectionStart") == wanted.index("500:"), "the caret moved")
+    expect(all(len(body) < 1_000 for _, _, body in note.wire.notes), f"sent {[len(body) for _, _, body in note.wire.notes]} bytes")
+    expect(took < 5, f"ten letters took {took:.1f} s")
