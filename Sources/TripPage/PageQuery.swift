@@ -8,8 +8,8 @@ package import TripModel
 /// is at its default is left out, and what is not understood is passed over.
 package struct PageQuery: Hashable, Sendable {
     package enum View: String, CaseIterable, Sendable {
-        case cards, ranking, compare, bring, map, days, costs, questions, notes, sources, members, history, status, safety,
-            trips, help
+        case cards, ranking, compare, bring, map, days, costs, questions, notes, sources, members, history, status,
+            safety, trips, help
     }
 
     /// Where people share from.

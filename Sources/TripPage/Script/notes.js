@@ -3,6 +3,7 @@
 // put into the text without moving a caret. Places are counted in UTF-16 units, as in TextSplice.swift, and no surrogate pair is cut.
 
 const NOTE_MS = 400, KEEP_MS = 500, ASK_MS = 300, PLACE_MS = 1_000, ALIVE_MS = 5_000, AWAY_MS = 60_000, RUNS_MAX = 400;
+const COMPOSED_MS = 1_500; // phones compose whole words, and end none until the next begins
 
 // MARK: - What differs
 
@@ -176,10 +177,11 @@ function beginNote(control, heard) {
     resumeNote(note);
 }
 
-/** Puts in what the node answered and what the stream said since, but not while a letter is composed or an answer is awaited. */
+/** Puts in what the node answered and what the stream said since. What would change the text waits while a letter is composed. */
 function takeNote(note) {
-    const { sent, answer, heard } = note;
-    if (note.isComposing) return;
+    const { sent, answer, heard } = note, isQuiet = answer?.splice && !answer.splice.out && !answer.splice.text;
+    if (note.control.isConnected) note.text = note.control.value;
+    if (note.isComposing && !isQuiet) return;
     if (answer) {
         [note.sent, note.answer, note.refused] = [null, null, answer.refusal ? sent.text : undefined];
         tellNote(note, answer.refusal ?? "");
@@ -188,7 +190,7 @@ function takeNote(note) {
         if (answer.splice) join(note, base, { ...answer, text: spliced(sent.text, answer.splice) });
         else if (!answer.refusal) join(note, base, answer);
     }
-    if (!note.sent && heard.reading > note.reading) join(note, note.server, heard);
+    if (!note.sent && !note.isComposing && heard.reading > note.reading) join(note, note.server, heard);
     if (note.isKept || isUnsent(note)) keepNote(note);
     if (!note.sent && isUnsent(note) && written(note.text) !== note.refused) note.timer ??= setTimeout(sendNote, NOTE_MS, note);
 }
@@ -237,7 +239,8 @@ function grow(control) {
 function sendNote(note) {
     note.timer = void clearTimeout(note.timer);
     const text = written(note.text);
-    if (note.sent || note.isComposing || text === note.server || text === note.refused) return;
+    if (note.sent || text === note.server || text === note.refused) return;
+    if (note.isComposing && Date.now() - note.typedAt < COMPOSED_MS) return void (note.timer = setTimeout(sendNote, NOTE_MS, note));
     const { at, out, text: added } = splice(note.server, text), action = crypto.getRandomValues(new Uint32Array(4)).join("-");
     const fields = new URLSearchParams({ ...placeIn(note), action, base: note.mark, at, out, added });
     note.sent = { base: note.server, text, fields, tries: 0, isUnsure: false };
@@ -336,7 +339,7 @@ const noteOf = ({ target }) => { const note = notes.get(target.id); return note?
 document.addEventListener("input", event => {
     const note = noteOf(event);
     if (!note) return;
-    note.text = note.control.value;
+    [note.text, note.typedAt] = [note.control.value, Date.now()];
     grow(note.control);
     keepNote(note);
     note.timer ??= setTimeout(sendNote, NOTE_MS, note);
@@ -345,7 +348,7 @@ for (const name of ["compositionstart", "compositionend", "focusout"]) {
     document.addEventListener(name, event => {
         const note = noteOf(event);
         if (!note) return;
-        [note.text, note.isComposing] = [note.control.value, name === "compositionstart"];
+        note.isComposing = name === "compositionstart";
         takeNote(note);
         if (name === "focusout") sendNote(note), setTimeout(tellPlace);
     });

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+import TripModel
+
+@testable import PageServer
+@testable import TripPage
+
+/// What a page server keeps of notes, without a server.
+struct NoteDeskTests {
+    private let start = ContinuousClock.now
+
+    @Test(
+        "a splice leads from one text to the other, in units of UTF-16, and cuts no character in two",
+        arguments: [
+            ("", ""), ("", "abc"), ("abc", ""), ("abc", "abc"), ("abc", "aXc"), ("aaa", "aa"), ("a 🏡 b", "a 🏠 b"),
+            ("🏡", "🏠"), ("🏡🏡", "🏡"), ("👩‍👩‍👧", "👩‍👧"), ("é", "e\u{301}"), ("a\nb", "a\n\nb"),
+        ])
+    func splices(_ old: String, _ new: String) {
+        let splice = TextSplice(from: old, to: new)
+        let result = old.spliced(at: splice.at, out: splice.out, with: splice.text)
+        #expect(result.map { Array($0.utf8) } == Array(new.utf8))
+        #expect(splice.length == new.utf16.count && !splice.text.unicodeScalars.contains("\u{FFFD}"))
+    }
+
+    @Test("a splice that reaches beyond its text is none")
+    func outside() {
+        for (at, out) in [(-1, 0), (0, -1), (4, 0), (0, 4), (2, 2), (Int.max, Int.max)] {
+            #expect("abc".spliced(at: at, out: out, with: "x") == nil)
+        }
+        #expect("abc".spliced(at: 3, out: 0, with: "x") == "abcx")
+    }
+
+    @Test("somebody writes until their page leaves the note, or says nothing for ten seconds")
+    func seats() {
+        var desk = NoteDesk(at: 0)
+        let writer = { (line: Int) in
+            NoteWriter(note: .trip, participant: ParticipantID(high: 1, low: 2), line: line)
+        }
+        let comes = desk.seat(writer(1), on: "s", at: start)
+        #expect(comes && desk.writers == [writer(1)])
+        let stays = desk.seat(writer(1), on: "s", at: start + .seconds(5))
+        #expect(!stays, "nothing else is shown")
+        let moves = desk.seat(writer(2), on: "s", at: start + .seconds(5))
+        #expect(moves && desk.writers == [writer(2)])
+        // Another page of the same person: the later one counts.
+        let again = desk.seat(writer(7), on: "t", at: start + .seconds(6))
+        #expect(again && desk.writers == [writer(7)])
+        let (early, late) = (desk.sweep(at: start + .seconds(14)), desk.sweep(at: start + .seconds(15)))
+        #expect(!early && late && desk.writers == [writer(7)])
+        let (leaves, isGone) = (desk.seat(nil, on: "t", at: start), desk.seat(nil, on: "t", at: start))
+        #expect(leaves && !isGone && desk.writers.isEmpty && desk.firstEnd == nil)
+    }
+
+    @Test("the last texts are kept, no more of them than a number and a size")
+    func texts() {
+        var desk = NoteDesk(at: 0)
+        let first = NoteText(.trip, "first")
+        desk.keep(first)
+        for number in 0..<NoteDesk.textsMax - 1 { desk.keep(NoteText(.trip, "text \(number)")) }
+        #expect(desk.text(first.mark) == "first")
+        desk.keep(first)
+        desk.keep(NoteText(.trip, "one more"))
+        #expect(desk.text(first.mark) == "first", "it was shown again")
+        #expect(desk.text(NoteText(.trip, "text 0").mark) == nil)
+        let long = (0..<20).map { NoteText(.trip, String(repeating: "x", count: 1 << 20) + "\($0)") }
+        for note in long { desk.keep(note) }
+        #expect(desk.text(long[19].mark) != nil && desk.text(long[13].mark) != nil && desk.text(long[10].mark) == nil)
+    }
+
+    @Test("readings are numbered from a time on, and none that began before counts for what was done since")
+    func readings() {
+        var desk = NoteDesk(at: 1_000)
+        let first = desk.begin()
+        let second = desk.begin()
+        #expect((first, second) == (1_001, 1_002) && desk.taken == 1_000)
+        desk.take(second)
+        desk.take(first)
+        #expect(desk.taken == second && desk.begun == second)
+    }
+
+    private func drawing(_ text: String, around: String = "Casa", writer: String = "") -> Drawing {
+        let note = NoteText(.item("b4e7"), text)
+        let region = Region(
+            id: "c-1",
+            html: tag(.article, .id("c-1")) {
+                around
+                HTML.part(id: note.name.region, tag(.div, .id(note.name.region)) { tag(.textarea) { text } })
+                HTML.part(id: "who", tag(.p, .id("who")) { writer })
+            })
+        return Drawing(
+            PageContent(
+                title: "Trip", regions: [], lists: [RegionList(id: "cards", regions: [region])], notes: [note]),
+            reading: 7)
+    }
+
+    @Test("a page that has a note is sent what changed in it, and one that hasn't all of it")
+    func patches() throws {
+        var copy = BrowserCopy()
+        let drawings = [
+            drawing("one"), drawing("one two"), drawing("one two", writer: "Noah is writing"),
+            drawing("three", around: "Quinta", writer: "Noah is writing"),
+            drawing("three", around: "Quinta", writer: "Noah is writing"),
+        ]
+        let patches = drawings.map { copy.patch(to: $0) }
+        let first = try #require(patches[0])
+        #expect(first.notes == nil && first.put.count == 1 && first.reading == 7)
+        let patch = try #require(patches[1])
+        #expect(patch.put.isEmpty && patch.notes?.map(\.id) == ["note-b4e7"] && patch.reading == 7)
+        let splice = try #require(patch.notes?.first?.splice)
+        #expect((splice.at, splice.out, splice.text, splice.length) == (3, 0, " two", 7))
+        #expect(patch.notes?.first?.mark == NoteText(.trip, "one two").mark)
+        let writing = try #require(patches[2])
+        #expect(writing.notes == nil && writing.put.map(\.id) == ["who"])
+        let whole = try #require(patches[3])
+        #expect(whole.notes == nil && whole.put.map(\.id) == ["c-1"])
+        #expect(patches[4] == nil)
+        let json = String(data: try JSONEncoder().encode(patch), encoding: .utf8) ?? ""
+        #expect(json.contains("\"notes\":[{") && json.contains("\"reading\":7"))
+    }
+}
