@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TripModel
+import TripService
 
 @testable import PageServer
 @testable import TripPage
@@ -76,6 +77,18 @@ struct NoteDeskTests {
         desk.take(second)
         desk.take(first)
         #expect(desk.taken == second && desk.begun == second)
+    }
+
+    @Test("a guest writes ten thousand pieces of notes, and is told then what to ask their host")
+    func allowance() throws {
+        var allowance = GuestAllowance()
+        try allowance.take(GuestAllowance.writingMax - 1, .writing, host: "Jie")
+        #expect(throws: ServiceError("you can write in notes 1 more time: send fewer at once")) {
+            try allowance.take(2, .writing, host: "Jie")
+        }
+        try allowance.take(1, .writing, host: "Jie")
+        #expect(throws: ServiceError.self) { try allowance.take(1, .writing, host: "Jie") }
+        try allowance.take(1, .votes, host: "Jie")
     }
 
     private func drawing(_ text: String, around: String = "Casa", writer: String = "") -> Drawing {
