@@ -52,6 +52,19 @@ struct NoteDeskTests {
         #expect(leaves && !isGone && desk.writers.isEmpty && desk.firstEnd == nil)
     }
 
+    @Test("what a session types in a note is one act until it pauses for a minute")
+    func acts() {
+        var desk = NoteDesk(at: 0)
+        let typed = [0, 59, 118, 179].map { second in
+            desk.act(of: "s", in: .trip, at: start + .seconds(second), new: UInt64(second))
+        }
+        #expect(typed == [0, 0, 0, 179])
+        let others = [("s", NoteName.item("b4e7")), ("t", .trip)].map { session, note in
+            desk.act(of: session, in: note, at: start + .seconds(180), new: 7)
+        }
+        #expect(others == [7, 7])
+    }
+
     @Test("the last texts are kept, no more of them than a number and a size")
     func texts() {
         var desk = NoteDesk(at: 0)

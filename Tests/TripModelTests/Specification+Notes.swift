@@ -66,9 +66,9 @@ extension Specification {
     }
 
     /// Reads an edit.
-    func read(
-        _ edit: NoteEdit, _ moment: Moment, in note: inout NoteTree, named name: (OperationReference) -> OperationID
-    ) {
+    func read(_ edit: NoteEdit, _ moment: Moment, in old: NoteTree) -> NoteTree {
+        var note = old
+        let name = { (reference: OperationReference) in operation(reference, at: moment) }
         note.note(moment)
         let own = log[moment.entry].operation(moment.index)
         let seen = Set(note.writers { hasSeen($0, moment) })
@@ -91,6 +91,7 @@ extension Specification {
                 }
             note.insert(insertion.text.string, at: place, of: own, at: moment)
         }
+        return note
     }
 
     /// Reads a note that was written as a field is.

@@ -87,7 +87,7 @@ struct Specification {
             : log[later.entry].past.contains(earlier.entry)
     }
 
-    private func operation(_ reference: OperationReference, at moment: Moment) -> OperationID {
+    func operation(_ reference: OperationReference, at moment: Moment) -> OperationID {
         switch reference {
         case .here(let index): log[moment.entry].operation(index)
         case .there(let operation): operation
@@ -102,10 +102,7 @@ struct Specification {
         let author = log[moment.entry].participant
         switch operation {
         case .setTitle(let title): titles.append(write(title, moment))
-        case .editNote(let edit):
-            var note = note
-            read(edit, moment, in: &note) { self.operation($0, at: moment) }
-            self.note = note
+        case .editNote(let edit): note = read(edit, moment, in: note)
         case .setName(let name): names[author, default: []].append((moment, name.string))
         case .add(let fields, let quantity, let position):
             // A payment that is none of its author's is no part of the item.
@@ -232,9 +229,7 @@ struct Specification {
         case .edit where items[item]?.writes[.payment] != nil: break
         case .editNote where items[item]?.writes[.payment] != nil: break
         case .editNote(let edit):
-            var note = items[item]?.note ?? NoteTree()
-            read(edit, moment, in: &note) { self.operation($0, at: moment) }
-            items[item]?.note = note
+            items[item]?.note = read(edit, moment, in: items[item]?.note ?? NoteTree())
         case .edit(let writes):
             for (number, entry) in writes.enumerated() where entry.field != .payment && entry.field != .question {
                 let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))

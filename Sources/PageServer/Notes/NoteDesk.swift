@@ -19,12 +19,16 @@ struct NoteDesk: Sendable {
     /// outlives its node takes what comes later for later.
     private(set) var begun: Int64
     private(set) var taken: Int64
+    /// What each session wrote last in a note, and the act that it is a step of.
+    private var acts: [String: (act: UInt64, at: ContinuousClock.Instant)] = [:]
     private var waiting: [(reading: Int64, continuation: CheckedContinuation<Void, Never>)] = []
     /// What takes away who wrote last some time ago; nil where nobody writes.
     var sweeping: Task<Void, Never>?
 
     /// How long somebody writes whose page says no more. Pages say it every 5 s.
     static let lifetime = Duration.seconds(10)
+    /// How long somebody pauses who goes on with what they wrote.
+    static let pause = Duration.seconds(60)
     static let textsMax = 256
     static let bytesMax = 8 << 20
 
@@ -63,6 +67,17 @@ struct NoteDesk: Sendable {
         let old = seats.count
         seats = seats.filter { $0.value.end > now }
         return seats.count < old
+    }
+
+    /// The act that an edit is a step of: what a session types in a note without a long pause is undone at once.
+    ///
+    /// - Parameter new: for an act that begins.
+    mutating func act(of session: String, in note: NoteName, at now: ContinuousClock.Instant, new: UInt64) -> UInt64 {
+        acts = acts.filter { $0.value.at > now - Self.pause }
+        let key = session + " " + note.id
+        let act = acts[key]?.act ?? new
+        acts[key] = (act, now)
+        return act
     }
 
     // MARK: - Texts

@@ -135,7 +135,11 @@ extension PageServer {
             let text = new.isBlank ? nil : new
             request = .act(.edit([.note: text], shown: [.note: base.isEmpty ? [] : [base]]), on: [.id(item.id)])
         }
-        if let guest = visit.guest { request = .asGuest(guest: guest, request) }
+        if let guest = visit.guest {
+            request = .asGuest(guest: guest, request)
+        } else {
+            request = .step(of: await visit.feed.act(of: visit.session, in: name), request)
+        }
         do throws(ServiceError) { _ = try await visit.feed.service.answer(request) } catch {
             // Somebody else wrote the same.
             guard error.code == .unchanged else { throw error }

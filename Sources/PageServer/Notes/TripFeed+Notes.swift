@@ -13,6 +13,11 @@ extension TripFeed {
     /// A text that a page of this trip was shown, by its mark.
     func shownNote(_ mark: String) -> String? { desk.text(mark) }
 
+    /// The act that an edit of a session is a step of.
+    func act(of session: Token, in name: NoteName) -> UInt64 {
+        desk.act(of: session.text, in: name, at: .now, new: .random(in: .min ... .max))
+    }
+
     /// Notes where the reader of a stream writes, and tells the others.
     func seat(_ writer: NoteWriter?, on stream: String) {
         if desk.seat(writer, on: stream, at: .now) { redraw() }

@@ -3,7 +3,7 @@ import TripService
 
 extension TripPage {
     static var cardComponents: [ComponentState] {
-        voteComponents + collapsedComponents + expandedComponents
+        voteComponents + collapsedComponents + expandedComponents + noteComponents
     }
 
     // MARK: - Votes
@@ -102,6 +102,35 @@ extension TripPage {
             },
             expanded("card being edited", "with everything", SampleTrip.casaDoRio) { $0.query.isEditing = true },
             expanded("card being edited", "also proposed", SampleTrip.disputed) { $0.query.isEditing = true },
+        ]
+    }
+
+    private static var noteComponents: [ComponentState] {
+        func notes(_ state: String, _ change: (inout PageState) -> Void) -> ComponentState {
+            let page = SampleTrip.state {
+                $0.query.view = .notes
+                $0.trip = SampleTrip.trip.replacing(
+                    note: SampleTrip.value("Flight at nine, see https://example.org/f\nDoor code <b>12</b>"))
+                change(&$0)
+            }
+            return ComponentState("notes", state) { notesView(page) }
+        }
+        return [
+            notes("two others write") {
+                $0.writers = [
+                    NoteWriter(note: .trip, participant: SampleTrip.mia.id, line: 1),
+                    NoteWriter(note: .trip, participant: SampleTrip.noah.id, line: 2),
+                ]
+            },
+            notes("nothing yet, for a guest") {
+                $0.trip = SampleTrip.trip
+                $0.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true)
+            },
+            notes("for somebody who can only read") { $0.viewer = Viewer(participant: nil) },
+            ComponentState("notes", "bar above the cards") {
+                notesBar(SampleTrip.state { $0.trip = $0.trip.replacing(note: SampleTrip.value("Flight at nine")) })
+                    ?? .none
+            },
         ]
     }
 

@@ -252,6 +252,7 @@ function sendNote(note) {
 async function tryNote(note) {
     const { sent } = note;
     note.retry = void clearTimeout(note.retry);
+    sentAt = Date.now(); // readers need not hear what they type
     const answer = await post(addressOf("note"), sent.fields), line = await answer?.text().catch(() => null);
     if (line == null || answer.status === 429 || answer.status >= 500) {
         sent.isUnsure ||= line == null || answer.status >= 500;

@@ -150,3 +150,11 @@ struct SpecifiedNote {
         return undo
     }
 }
+
+extension TripSpecification {
+    /// The text of a note; none where nothing is to be read.
+    func note(of name: Name?, _ held: EventSet, upheld: EventSet = EventSet()) -> [String] {
+        let text = SpecifiedNote(self, name, held, upheld: upheld).text
+        return text.isEmpty ? [] : [text]
+    }
+}

@@ -321,12 +321,6 @@ struct TripSpecification {
             .sorted { $0.deed.isHigher(than: $1.deed) }
     }
 
-    /// The text of a note; none where nothing is to be read.
-    func note(of name: Name?, _ held: EventSet, upheld: EventSet = EventSet()) -> [String] {
-        let text = SpecifiedNote(self, name, held, upheld: upheld).text
-        return text.isEmpty ? [] : [text]
-    }
-
     /// What a field shows: the values that stand, highest first, each once.
     func values(_ field: Field, of name: Name?, _ held: EventSet, as version: Version = .newer) -> [String] {
         if field == .note, let name, items.contains(name) { return note(of: name, held) }
