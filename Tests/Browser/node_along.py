@@ -16,7 +16,7 @@ def along(stage):
     tab.until("$('button[form=come-along]')", "the button")
     box = tab.run("(it => [it.width, it.height])($('button[form=come-along]').getBoundingClientRect())")
     expect(min(box) >= 24, f"a button of {box}")
-    expect("caravan:" not in tab.run("$('.expanded .prose').textContent"), "the link is shown beside its button")
+    expect("caravan:" not in tab.run("$('.expanded .note-links').textContent"), "the link is shown beside its button")
     tab.click("button[form=come-along]")
     tab.until("document.title.includes('Porto in May')", "the page of the next trip", 30)
     until(lambda: "Noah" in jie.do("members"), 20, "Noah is in the next trip")
