@@ -21,6 +21,16 @@ struct SpecifiedNote {
     struct Edit {
         var insertions: [(place: Place, text: String)] = []
         var removals: Set<Element> = []
+
+        /// What inserted the characters beside which it inserts others.
+        var neighbors: [Deed.ID] {
+            insertions.compactMap { insertion in
+                switch insertion.place {
+                case .beginning: nil
+                case .after(let element), .before(let element): element.deed
+                }
+            }
+        }
     }
 
     private struct Node {
@@ -125,7 +135,9 @@ struct SpecifiedNote {
     /// Some characters, and those by which undos wrote them again, each time behind the last of them.
     private func writings(of characters: Set<Element>) -> Set<Element> {
         var found = characters
-        for node in nodes.values.sorted(by: { ($0.deed.act.change, $0.element.number) < ($1.deed.act.change, $1.element.number) }) {
+        for node in nodes.values.sorted(by: {
+            ($0.deed.act.change, $0.element.number) < ($1.deed.act.change, $1.element.number)
+        }) {
             guard case .undo = node.deed.act.meaning, case .after(let last)? = places[node.element] else { continue }
             if found.contains(last) { found.insert(node.element) }
         }
@@ -145,7 +157,9 @@ struct SpecifiedNote {
                 run.insert(Element(deed: element.deed, number: run[0].number - 1), at: 0)
             }
             let words = Self.text(run.filter(before.isThere).compactMap { before.nodes[$0] })
-            if !words.isEmpty, !writings(of: Set(run)).contains(where: isThere) { undo.insertions.append((.after(element), words)) }
+            if !words.isEmpty, !writings(of: Set(run)).contains(where: isThere) {
+                undo.insertions.append((.after(element), words))
+            }
         }
         return undo
     }

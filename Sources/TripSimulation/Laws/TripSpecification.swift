@@ -229,13 +229,8 @@ struct TripSpecification {
         // A hidden question stays closed where others revealed their answers since, and words stay where others wrote beside them.
         for deed in deeds where effective.contains(deed.act.change) {
             if case .note(_, let edit) = deed.kind {
-                for case .after(let element) in edit.insertions.map(\.place)
-                where !effective.contains(element.deed.change) {
-                    upheld.insert(element.deed.change)
-                }
-                for case .before(let element) in edit.insertions.map(\.place)
-                where !effective.contains(element.deed.change) {
-                    upheld.insert(element.deed.change)
+                for neighbor in edit.neighbors where !effective.contains(neighbor.change) {
+                    upheld.insert(neighbor.change)
                 }
             }
             if case .reveal(_, _, let closing?) = deed.kind, !effective.contains(closing) { upheld.insert(closing) }
