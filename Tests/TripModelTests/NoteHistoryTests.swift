@@ -41,8 +41,9 @@ import TripFixtures
     @Test("what several people type at once is one entry of each")
     func together() {
         let all = entries(
-            (0..<8).map { step in
-                (step % 2 == 0 ? Self.jie : Self.noah, Int64(step) * 500, noted(step % 2 == 0 ? "a" : "b"))
+            (0..<8).map { (step: Int) -> (ParticipantID, Int64, HistoryEvent) in
+                let isJie = step % 2 == 0
+                return (isJie ? Self.jie : Self.noah, Int64(step) * 500, noted(isJie ? "a" : "b"))
             })
         let joined = all.joiningNotes()
         #expect(joined.map(\.participant) == [Self.jie, Self.noah])
@@ -57,7 +58,7 @@ import TripFixtures
 
     @Test("nothing is joined after 10 minutes, over anything else that was done, or of two notes")
     func apart() {
-        let span = NoteWriter.span
+        let span = NoteAuthor.span
         #expect(entries([(Self.jie, 0, noted("a")), (Self.jie, span - 1, noted("b"))]).joiningNotes().count == 1)
         let between = HistoryEvent.titled(title: "Lisbon", insteadOf: [], beside: [])
         for deeds in [

@@ -229,7 +229,8 @@ struct Specification {
         case .edit where items[item]?.writes[.payment] != nil: break
         case .editNote where items[item]?.writes[.payment] != nil: break
         case .editNote(let edit):
-            items[item]?.note = read(edit, moment, in: items[item]?.note ?? NoteTree())
+            let note = read(edit, moment, in: items[item]?.note ?? NoteTree())
+            items[item]?.note = note
         case .edit(let writes):
             for (number, entry) in writes.enumerated() where entry.field != .payment && entry.field != .question {
                 let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))

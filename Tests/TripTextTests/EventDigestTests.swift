@@ -90,9 +90,9 @@ struct EventDigestTests {
             digest.finish().flatMap { TerminalText.lines($0) } == [
                 "19 more changes in the last minute. See `caravan history`."
             ])
-        #expect(digest.heard(change(1, typing), in: nil, at: NoteWriter.span - 1).isEmpty)
+        #expect(digest.heard(change(1, typing), in: nil, at: NoteAuthor.span - 1).isEmpty)
         #expect(digest.finish().map(\.times) == [1])
-        #expect(digest.heard(change(1, typing), in: nil, at: NoteWriter.span).map(\.times) == [1])
+        #expect(digest.heard(change(1, typing), in: nil, at: NoteAuthor.span).map(\.times) == [1])
     }
 
     @Test("a log's line says what happened and when, and nobody's name")

@@ -97,16 +97,16 @@ struct NewsTests {
         #expect(try trip.told(write(trip.cabin, "By"), by: 1) == ["Noah wrote in the note of “Cabin”"])
         #expect(try trip.told(write(trip.cabin, "By the"), by: 1, at: 500) == [])
         #expect(try trip.told(.editNote("Meet"), by: 1, at: 1_000) == ["Noah wrote in the note of the trip"])
-        #expect(try trip.told(.editNote("Meet at nine"), by: 1, at: NoteWriter.span) == [])
+        #expect(try trip.told(.editNote("Meet at nine"), by: 1, at: NoteAuthor.span) == [])
         #expect(
-            try trip.told(write(trip.cabin, "By the lake"), by: 1, at: NoteWriter.span)
+            try trip.told(write(trip.cabin, "By the lake"), by: 1, at: NoteAuthor.span)
                 == ["Noah wrote in the note of “Cabin”"])
         // Who wrote in a note is told of what others write there.
         #expect(try trip.told(write(hut, "Wood and nails"), by: 0) == [])
         #expect(try trip.told(write(hut, "Wood, nails"), by: 1) == ["Noah wrote in the note of “Hut”"])
         // What they do besides is told.
         #expect(
-            try trip.told(.edit(trip.cabin, [.note: "By", .price: "€90"]), by: 1, at: NoteWriter.span + 1)
+            try trip.told(.edit(trip.cabin, [.note: "By", .price: "€90"]), by: 1, at: NoteAuthor.span + 1)
                 == ["Noah changed the price you gave “Cabin”"])
     }
 

@@ -92,7 +92,7 @@ struct OwnFile {
     /// An unreadable file counts as missing, because it holds only what its owner can enter again.
     ///
     /// - Parameter secret: known only to this device.
-    init(folder: String, secret: Bytes32, mayWrite: Bool, using cryptography: SodiumCryptography) {
+    init(folder: String, secret: Bytes32, mayWrite: Bool = true, using cryptography: SodiumCryptography) {
         file = SealedFile(
             "own", in: folder, secret: secret, label: "caravan own at rest", bytesMax: Self.bytesMax,
             mayWrite: mayWrite, using: cryptography)

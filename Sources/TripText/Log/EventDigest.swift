@@ -70,8 +70,8 @@ package struct EventDigest: Sendable {
 
     /// Whether somebody goes on writing in a note, of which was told already.
     private mutating func isMoreOfNote(_ event: TripEvent, in trip: String?, at now: Int64) -> Bool {
-        guard case .changed(let view) = event, let writer = view.entries.first?.noteWriter,
-            view.entries.allSatisfy({ $0.noteWriter == writer })
+        guard case .changed(let view) = event, let writer = view.entries.first?.noteAuthor,
+            view.entries.allSatisfy({ $0.noteAuthor == writer })
         else { return false }
         return !notes.tells(writer, in: trip, at: now)
     }

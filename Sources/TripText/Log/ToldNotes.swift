@@ -1,12 +1,12 @@
 import TripModel
 
-/// Of whose writing in which notes people were told: once in `NoteWriter.span`, because live typing makes a change every half second.
+/// Of whose writing in which notes people were told: once in `NoteAuthor.span`, because live typing makes a change every half second.
 ///
 /// A value that is told the time; moments are milliseconds since 1970.
 struct ToldNotes: Sendable {
     private struct Key: Hashable {
         let trip: String?
-        let writer: NoteWriter
+        let writer: NoteAuthor
     }
 
     private var times: [Key: Int64] = [:]
@@ -15,7 +15,7 @@ struct ToldNotes: Sendable {
     static let countMax = 256
 
     /// Whether people are to be told of it, because it is the first in that time.
-    mutating func tells(_ writer: NoteWriter, in trip: String? = nil, at now: Int64) -> Bool {
+    mutating func tells(_ writer: NoteAuthor, in trip: String? = nil, at now: Int64) -> Bool {
         let key = Key(trip: trip, writer: writer)
         if let last = times[key], Self.isRecent(last, now) { return false }
         if times.count >= Self.countMax { times = times.filter { Self.isRecent($0.value, now) } }
@@ -26,6 +26,6 @@ struct ToldNotes: Sendable {
 
     /// A clock that is set back hides nothing.
     private static func isRecent(_ last: Int64, _ now: Int64) -> Bool {
-        (last..<last + NoteWriter.span).contains(now)
+        (last..<last + NoteAuthor.span).contains(now)
     }
 }

@@ -38,7 +38,7 @@ package struct NewsFilter: Sendable {
             var deeds: [Deed] = []
             for event in entry.events {
                 guard let deed = told(event, by: entry.participant, names) else { continue }
-                if let writer = event.noteWriter(entry.participant), !notes.tells(writer, at: now) { continue }
+                if let writer = event.noteAuthor(entry.participant), !notes.tells(writer, at: now) { continue }
                 deeds.append(deed)
             }
             note(entry)

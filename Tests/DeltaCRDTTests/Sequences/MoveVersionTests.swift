@@ -11,7 +11,7 @@ import Testing
 
     /// Applies a change to an array. Returns the element that moved, nil for other changes.
     @discardableResult
-    private func apply(_ change: MovableListChange<Int>, to elements: inout [Int]) -> Int? {
+    private func apply<Element: Equatable & Sendable>(_ change: MovableListChange<Element>, to elements: inout [Element]) -> Element? {
         switch change {
         case .removed(let range):
             #expect(!range.isEmpty)

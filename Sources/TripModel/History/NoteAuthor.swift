@@ -1,5 +1,5 @@
 /// Who wrote, and in which note. Live typing makes a change every half second, of which people are told as of one.
-package struct NoteWriter: Hashable, Sendable {
+package struct NoteAuthor: Hashable, Sendable {
     package let participant: ParticipantID
     /// Nil for the note of the trip.
     package let item: ItemID?
@@ -17,10 +17,10 @@ package struct NoteWriter: Hashable, Sendable {
 
 extension HistoryEvent {
     /// In which note a person wrote, where that is what they did.
-    package func noteWriter(_ participant: ParticipantID) -> NoteWriter? {
+    package func noteAuthor(_ participant: ParticipantID) -> NoteAuthor? {
         switch self {
-        case .noted: NoteWriter(participant: participant, item: nil)
-        case .item(let id, _, .noted, _): NoteWriter(participant: participant, item: id)
+        case .noted: NoteAuthor(participant: participant, item: nil)
+        case .item(let id, _, .noted, _): NoteAuthor(participant: participant, item: id)
         default: nil
         }
     }
@@ -28,26 +28,26 @@ extension HistoryEvent {
 
 extension HistoryEntry {
     /// Who wrote in which note, where the change did nothing else.
-    package var noteWriter: NoteWriter? { events.count == 1 ? events[0].noteWriter(participant) : nil }
+    package var noteAuthor: NoteAuthor? { events.count == 1 ? events[0].noteAuthor(participant) : nil }
 }
 
 extension Sequence<HistoryEntry> {
-    /// The entries, where each row of changes that one person made to one note within `NoteWriter.span` is one entry, at the
+    /// The entries, where each row of changes that one person made to one note within `NoteAuthor.span` is one entry, at the
     /// place and the time of the first. What others write in notes meanwhile stands between them, and nothing else does.
     ///
     /// Complexity: O(n).
     package func joiningNotes() -> [HistoryEntry] {
         var joined: [HistoryEntry] = []
         // Where what each person writes in a note stands, and when they wrote last.
-        var rows: [NoteWriter: (place: Int, last: Int64)] = [:]
+        var rows: [NoteAuthor: (place: Int, last: Int64)] = [:]
         for entry in self {
-            guard let writer = entry.noteWriter else {
+            guard let writer = entry.noteAuthor else {
                 rows = [:]
                 joined.append(entry)
                 continue
             }
-            if let (place, last) = rows[writer], entry.isWithin(NoteWriter.span, of: joined[place].wallTime),
-                let both = joined[place].joined(with: entry, isTyping: entry.isWithin(NoteWriter.pause, of: last))
+            if let (place, last) = rows[writer], entry.isWithin(NoteAuthor.span, of: joined[place].wallTime),
+                let both = joined[place].joined(with: entry, isTyping: entry.isWithin(NoteAuthor.pause, of: last))
             {
                 joined[place] = both
                 rows[writer] = (place, entry.wallTime)
