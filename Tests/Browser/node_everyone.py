@@ -215,7 +215,7 @@ def narrow(stage):
         show(tab, here, name, query)
         live(tab)
         at_double = {"a phone at 200%": (188, "1")} if name in ("cards", "questions") else {}
-        for change, (width, work) in (changes | at_double).items():
+        for change, (width, work) in (at_double | changes).items():
             tab.page.set_viewport_size({"width": width, "height": 700})
             tab.run(f"(document.documentElement.dir = 'ltr', {work}, 1)")
             excess = tab.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")

@@ -94,8 +94,7 @@ def value(tab):
 
 
 def put_caret(tab, place):
-    tab.click(BOX)
-    tab.run(f"$({BOX!r}).setSelectionRange({place}, {place})")
+    tab.run(f"($({BOX!r}).focus(), $({BOX!r}).setSelectionRange({place}, {place}), 1)")
 
 
 def edits(wire):
@@ -193,9 +192,10 @@ def note_again(stage):
 def note_unknown(stage):
     note, tab = opened(stage, "one\ntwo")
     put_caret(tab, 7)
-    note.wire.on_note = lambda fields: None if "base" in fields else (204, "")
+    unanswered = []
+    note.wire.on_note = lambda fields: unanswered.append(fields) if "base" in fields else (204, "")
     tab.write("!")
-    until(lambda: edits(note.wire), 10, "it is sent")
+    until(lambda: unanswered, 10, "it is sent")
     # The node took it, ended before it answered, and began anew; somebody else has written since.
     note.set("zero\none\ntwo!")
     note.marks = {note.mark: note.text}
@@ -281,7 +281,8 @@ def note_long(stage):
     began = time.monotonic()
     tab.write("new words ")
     took = time.monotonic() - began
-    note.write("First of all\n" + text)
+    with note.wire.lock:
+        note.write("First of all\n" + note.text)
     wanted = f"First of all\n{text[:place]}new words {text[place:]}"
     until(lambda: note.text == wanted, 10, "the node has both")
     tab.until(f"notes.get('note-1').server.length === {units(wanted)} && $({BOX!r}).value.length === {units(wanted)}", "the page has both")
