@@ -11,7 +11,9 @@ import Testing
 
     /// Applies a change to an array. Returns the element that moved, nil for other changes.
     @discardableResult
-    private func apply<Element: Equatable & Sendable>(_ change: MovableListChange<Element>, to elements: inout [Element]) -> Element? {
+    private func apply<Element: Equatable & Sendable>(
+        _ change: MovableListChange<Element>, to elements: inout [Element]
+    ) -> Element? {
         switch change {
         case .removed(let range):
             #expect(!range.isEmpty)
