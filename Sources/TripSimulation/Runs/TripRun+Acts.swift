@@ -133,7 +133,7 @@ extension TripRun {
         var fields: [Field: String?] = [:]
         switch generator.below(4) {
         case 0: fields = [.title: "Title \(number)"]
-        case 1: fields = [.address: "Street \(number)", .price: "\(number) EUR"]
+        case 1: fields = [.host: "Host \(number)", .price: "\(number) EUR"]
         case 2: fields = [.host: "Host \(number)"]
         default: fields = [.title: "Title \(number)", .details: "Details \(number)"]
         }
