@@ -11,6 +11,7 @@ public struct TextEdit: Hashable, Sendable {
         /// How many scalars that edit inserted before it.
         public let number: Int
 
+        /// A character by its edit and its number in that, from 0. Complexity: O(1).
         public init(edit: ReplicaID, number: Int) {
             self.edit = edit
             self.number = number
@@ -19,15 +20,22 @@ public struct TextEdit: Hashable, Sendable {
 
     /// Where characters are inserted: a side of an element in Fugue's tree, or of the text's beginning.
     public enum Place: Hashable, Sendable {
+        /// At the text's beginning, as a child of that.
         case beginning
+        /// After a character, as a right child of it.
         case after(Element)
+        /// Before a character, as a left child of it.
         case before(Element)
     }
 
+    /// A text, and where it is inserted.
     public struct Insertion: Hashable, Sendable {
+        /// Where its first character is inserted; each other one after the one before.
         public let place: Place
+        /// What is inserted.
         public let text: String
 
+        /// A text at a place. Complexity: O(1).
         public init(_ text: String, at place: Place) {
             self.text = text
             self.place = place
@@ -36,9 +44,12 @@ public struct TextEdit: Hashable, Sendable {
 
     /// Some of the characters of one edit, by their numbers.
     public struct Removal: Hashable, Sendable {
+        /// The edit that inserted them.
         public let edit: ReplicaID
+        /// Their numbers in it, from 0.
         public let numbers: Range<Int>
 
+        /// Some characters of an edit. Complexity: O(1).
         public init(_ numbers: Range<Int>, of edit: ReplicaID) {
             self.numbers = numbers
             self.edit = edit
@@ -47,8 +58,10 @@ public struct TextEdit: Hashable, Sendable {
 
     /// The scalars are numbered through all insertions, in this order.
     public let insertions: [Insertion]
+    /// What is removed.
     public let removals: [Removal]
 
+    /// An edit that inserts and removes. Complexity: O(1).
     public init(insertions: [Insertion], removals: [Removal]) {
         self.insertions = insertions
         self.removals = removals
@@ -81,6 +94,7 @@ extension Text {
     ///
     /// Complexity: O(log n) for each insertion and each run that is removed, and O(n) once.
     /// - Parameters:
+    ///   - edit: what is inserted and removed.
     ///   - name: the edit's name.
     ///   - hasSeen: whether the edit with this name is in this one's past.
     public mutating func apply(_ edit: TextEdit, as name: ReplicaID, hasSeen: (ReplicaID) -> Bool) {
