@@ -7,11 +7,13 @@ import TripModel
 extension TripSpecification {
     /// In the order in which they were added: by the lowest addition of each that nobody who knew of it added again.
     func optionsAsAdded(to item: Name, _ held: EventSet) -> [String] {
-        let changes = deeds(of: item, held).compactMap { deed -> (deed: Deed, words: [String])? in
-            if case .options(_, let added, _) = deed.kind { (deed, added) } else { nil }
+        let changes = deeds(of: item, held).compactMap { deed -> (deed: Deed, added: [String], removed: [String])? in
+            if case .options(_, let added, let removed) = deed.kind { (deed, added, removed) } else { nil }
         }
         let first = options(of: item, held).compactMap { option -> (option: String, deed: Deed)? in
-            let adding = changes.filter { $0.words.contains(option) }.map(\.deed)
+            let removing = changes.filter { $0.removed.contains(option) }.map(\.deed)
+            let adding = changes.filter { $0.added.contains(option) }.map(\.deed)
+                .filter { add in !removing.contains { $0.follows(add) } }
             let standing = adding.filter { one in !adding.contains { $0.follows(one) } }
             return standing.min { $1.isHigher(than: $0) }.map { (option, $0) }
         }
