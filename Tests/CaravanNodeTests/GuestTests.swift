@@ -139,7 +139,7 @@ struct GuestTests {
             .undo(), .addList(title: "Mine", kind: nil, items: []), .removeList(list: "Mine"),
             .move(items: ["1"], .before(item: "2")), .act(.mark(.chosen, true), on: ["1"]), .renameTrip("Mine"),
         ]
-        let ofOthers = [ItemAction.edit([.note: "mine"]), .remove, .changeQuantity(by: 1), .mark(.done, true)]
+        let ofOthers = [ItemAction.edit([.host: "mine"]), .remove, .changeQuantity(by: 1), .mark(.done, true)]
         for request in refused + ofOthers.map({ TripRequest.act($0, on: ["1"]) }) {
             let error = await #expect(throws: ServiceError.self) {
                 try await node.answer(.asGuest(guest: ana.id, request))

@@ -46,7 +46,7 @@ private struct MoveDifference<Element: Hashable & Sendable> {
     private var fixed: [Pair] = []
 
     init(from old: [MovableList<Element>.Shown], to new: [MovableList<Element>.Shown]) {
-        elements = new.map(\.place.element)
+        elements = new.map { $0.place.element }
         fates = old.map { _ in .isAlone }
         newFates = new.map { _ in .isAlone }
         origins = new.map { _ in nil }

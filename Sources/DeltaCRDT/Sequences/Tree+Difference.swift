@@ -42,7 +42,7 @@ extension Tree {
                 changes.append(.added(node, under: parent))
             }
         }
-        let left = Set(new.map(\.node))
+        let left = Set(new.map { $0.node })
         for (node, _) in old.reversed() where !left.contains(node) { changes.append(.removed(node)) }
         return changes
     }

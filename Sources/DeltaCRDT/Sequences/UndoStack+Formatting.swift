@@ -136,7 +136,7 @@ extension UndoStack {
 
     /// Lets marks fall and writes others again, each with the time that it had, so that others' later marks stay above it.
     private mutating func rewrite(_ fallen: [Mark], as marks: [Mark], in text: inout RichText) -> [Mark] {
-        let dots = text.rewrite(fallen.map(\.dot), as: marks.map(\.write), by: replica)
+        let dots = text.rewrite(fallen.map { $0.dot }, as: marks.map { $0.write }, by: replica)
         var written: [Dot: Mark] = [:]
         for (mark, dot) in zip(marks, dots) { written[mark.dot] = Mark(dot: dot, write: mark.write) }
         func renamed(_ mark: Mark) -> Mark { written[mark.dot] ?? mark }

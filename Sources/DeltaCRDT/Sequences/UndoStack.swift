@@ -144,28 +144,31 @@ public struct UndoStack: Sendable {
     typealias Revert = (inout UndoStack, Act) -> [Act]
 
     /// Undoes the last step of which something is left; says whether there was one.
-    mutating func undoStep(_ revert: Revert) -> Bool { revertStep(of: \.done, into: \.undone, revert) }
+    mutating func undoStep(_ revert: Revert) -> Bool { revertStep(isRedo: false, revert) }
 
     /// Redoes the last undone step of which something is left; says whether there was one.
-    mutating func redoStep(_ revert: Revert) -> Bool { revertStep(of: \.undone, into: \.done, revert) }
+    mutating func redoStep(_ revert: Revert) -> Bool { revertStep(isRedo: true, revert) }
 
-    private mutating func revertStep(
-        of steps: WritableKeyPath<UndoStack, [[Act]]>, into opposites: WritableKeyPath<UndoStack, [[Act]]>,
-        _ revert: Revert
-    ) -> Bool {
-        while let step = self[keyPath: steps].indices.last {
-            let opposite = self[keyPath: opposites].count
-            self[keyPath: opposites].append([])
+    private mutating func revertStep(isRedo: Bool, _ revert: Revert) -> Bool {
+        while let step = self[isRedo].indices.last {
+            let opposite = self[!isRedo].count
+            self[!isRedo].append([])
             // All acts of the step lie in the stack meanwhile: an act may rename what another names.
-            while let act = self[keyPath: steps][step].popLast() {
+            while let act = self[isRedo][step].popLast() {
                 let acts = revert(&self, act)
-                self[keyPath: opposites][opposite] += acts
+                self[!isRedo][opposite] += acts
             }
-            self[keyPath: steps].removeLast()
-            if !self[keyPath: opposites][opposite].isEmpty { return true }
-            self[keyPath: opposites].removeLast()
+            self[isRedo].removeLast()
+            if !self[!isRedo][opposite].isEmpty { return true }
+            self[!isRedo].removeLast()
         }
         return false
+    }
+
+    /// The steps that were undone, or those that were not, where they lie.
+    private subscript(isUndone: Bool) -> [[Act]] {
+        get { isUndone ? undone : done }
+        _modify { if isUndone { yield &undone } else { yield &done } }
     }
 
     /// Does the opposite of an act on a text without marks; returns what was done, or nothing, and what was restored for it.
@@ -189,7 +192,7 @@ public struct UndoStack: Sendable {
                 rename(restoration.renamed)
                 restored.append(restoration)
             }
-            return (restored.isEmpty ? [] : [.inserted(restored.flatMap(\.new))], restored)
+            return (restored.isEmpty ? [] : [.inserted(restored.flatMap { $0.new })], restored)
         case .marked, .unmarked: return ([], [])
         }
     }

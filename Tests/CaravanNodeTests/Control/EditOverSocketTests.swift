@@ -10,23 +10,23 @@ struct EditOverSocketTests {
     func editAsSeen() async throws {
         let trip = try await ServedTrip()
         try await trip.access.add("Cabin")
-        func edit(_ note: String?, shown: [String]? = nil) async throws {
+        func edit(_ details: String?, shown: [String]? = nil) async throws {
             _ = try await trip.access.answer(
-                .act(.edit([.note: note], shown: shown.map { [.note: $0] } ?? [:]), on: ["Cabin"]))
+                .act(.edit([.details: details], shown: shown.map { [.details: $0] } ?? [:]), on: ["Cabin"]))
         }
-        func notes() async throws -> [String] {
-            let note = try await trip.access.trip().items.first?.fields[.note]
-            return note.map { [$0.value] + $0.alternatives.map(\.value) } ?? []
+        func shown() async throws -> [String] {
+            let field = try await trip.access.trip().items.first?.fields[.details]
+            return field.map { [$0.value] + $0.alternatives.map(\.value) } ?? []
         }
         try await edit("by the lake")
         try await trip.whileServed {
             try await edit("in the woods", shown: [])
-            #expect(try await notes() == ["in the woods", "by the lake"])
+            #expect(try await shown() == ["in the woods", "by the lake"])
             try await edit("on the hill", shown: ["by the lake"])
-            #expect(try await notes() == ["on the hill", "in the woods"])
+            #expect(try await shown() == ["on the hill", "in the woods"])
         }
         try await edit(nil, shown: ["in the woods"])
-        #expect(try await notes() == ["on the hill"])
+        #expect(try await shown() == ["on the hill"])
     }
 
     @Test("an edit is read from JSON as it was written")
