@@ -120,7 +120,7 @@ extension TripRun {
         _ number: Int, _ generator: inout SeededGenerator
     ) -> (TripAction, TripSpecification.Meaning) {
         var fields: [Field: String] = [:]
-        if generator.oneIn(2) { fields[.note] = "Note\(number)" }
+        if generator.oneIn(2) { (fields[.note], fields[.host]) = ("Note\(number)", "Host \(number)") }
         if generator.oneIn(4) { fields[.price] = "\(number) EUR" }
         let quantity = generator.oneIn(3) ? Int64(generator.number(in: 1...5)) : nil
         let draft = ItemDraft(title: "Stay \(number)", fields: fields, quantity: quantity)

@@ -187,7 +187,7 @@ extension TripRun {
             if number % 4 == 0 { fields[.due] = "2026-06-\(day)" + (number % 8 == 0 ? "T18:00" : "") }
             if number % 7 == 0 { fields.updateValue(nil, forKey: number % 2 == 0 ? .due : .assignee) }
         }
-        for field in [Field.price, .host, .link] where generator.oneIn(6) { fields[field] = .some(nil) }
+        for field in [Field.host, .price, .host, .link] where generator.oneIn(6) { fields[field] = .some(nil) }
         return (.edit(item.id, fields), .edit(item: item.name, fields: fields))
     }
 
