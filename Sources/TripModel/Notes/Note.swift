@@ -11,6 +11,8 @@ struct Note: Sendable {
     private(set) var text = DeltaCRDT.Text()
     /// The operations that inserted something, by the names under which they did.
     private var writings: [ReplicaID: Writing] = [:]
+    /// Those of them that no write of the whole text removed.
+    private var standing: Set<ReplicaID> = []
     /// The highest operation that wrote.
     private(set) var last: (cause: Cause, index: OperationIndex)?
 
@@ -53,9 +55,11 @@ struct Note: Sendable {
     mutating func write(_ write: FieldWrite, at index: OperationIndex, of change: FoldedChange) {
         guard write.value != .unknown else { return }
         let beside = change.operations(write.beside)
-        let removals = writings.filter { !beside.contains($1.operation) }.keys.sorted().map { name in
-            TextEdit.Removal(0..<Int(Limits.noteShown), of: name)
+        let replaced = standing.filter { name in
+            writings[name].map { change.hasSeen($0.place) && !beside.contains($0.operation) } ?? false
         }
+        let removals = replaced.sorted().map { TextEdit.Removal(0..<Int(Limits.noteShown), of: $0) }
+        standing.subtract(replaced)
         var insertions: [TextEdit.Insertion] = []
         if case .text(let text) = write.value { insertions = [.init(text.string, at: .beginning)] }
         apply(TextEdit(insertions: insertions, removals: removals), at: index, of: change)
@@ -67,6 +71,7 @@ struct Note: Sendable {
         guard let words = first.text else { return }
         let name = ReplicaID(first.operation)
         writings[name] = Writing(operation: first.operation, place: first.place)
+        standing.insert(name)
         text.apply(TextEdit(insertions: [.init(words.string, at: .beginning)], removals: []), as: name) { _ in true }
     }
 
@@ -74,7 +79,10 @@ struct Note: Sendable {
         let operation = change.cause.operation(index)
         let name = ReplicaID(operation)
         text.apply(edit, as: name) { [writings] in writings[$0].map { change.hasSeen($0.place) } ?? false }
-        if !edit.insertions.isEmpty { writings[name] = Writing(operation: operation, place: change.place) }
+        if !edit.insertions.isEmpty {
+            writings[name] = Writing(operation: operation, place: change.place)
+            standing.insert(name)
+        }
         if let last, !stands(change.cause, index, above: last.cause, last.index) { return }
         last = (change.cause, index)
     }
