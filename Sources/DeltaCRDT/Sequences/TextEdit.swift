@@ -98,25 +98,23 @@ extension Text {
     ///   - name: the edit's name.
     ///   - hasSeen: whether the edit with this name is in this one's past.
     public mutating func apply(_ edit: TextEdit, as name: ReplicaID, hasSeen: (ReplicaID) -> Bool) {
+        var removed = CausalContext()
         for removal in edit.removals where removal.edit != name && !removal.numbers.isEmpty && hasSeen(removal.edit) {
             let last = UInt64(removal.numbers.upperBound)
             guard removal.numbers.lowerBound >= 0, last <= Dot.maximumCounter else { continue }
-            var dots = CausalContext()
-            dots.insert(replica: removal.edit, counters: UInt64(removal.numbers.lowerBound) + 1...last)
-            let store = causal.store.removing(dots)
+            removed.insert(replica: removal.edit, counters: UInt64(removal.numbers.lowerBound) + 1...last)
+        }
+        if !removed.isEmpty {
+            let store = causal.store.removing(removed)
             causal.merge(Causal(store: store, seen: store.dots))
         }
-        var start: UInt64 = 1
+        var (inserted, start) = (SequenceStore<TextContent>(), UInt64(1))
         for insertion in edit.insertions where !insertion.text.isEmpty {
             let place = known(insertion.place, in: name, before: start, hasSeen)
-            let count = UInt64(insertion.text.unicodeScalars.count)
-            var store = SequenceStore<TextContent>()
-            store.insert(insertion.text, at: place, by: name, from: start)
-            var seen = CausalContext()
-            seen.insert(replica: name, counters: start...start + count - 1)
-            causal.merge(Causal(store: store, seen: seen))
-            start += count
+            inserted.insert(insertion.text, at: place, by: name, from: start)
+            start += UInt64(insertion.text.unicodeScalars.count)
         }
+        if start > 1 { causal.merge(Causal(store: inserted, seen: inserted.dots)) }
     }
 
     /// What is left of some characters of an edit. Complexity: O(length), and O(log n) for each run of it.
@@ -141,9 +139,9 @@ extension Text {
         switch place {
         case .beginning: return place
         case .after(let element), .before(let element):
-            guard element.number >= 0, element.number < Dot.maximumCounter,
-                element.edit == name ? element.number + 1 < start : hasSeen(element.edit),
-                let writer = causal.store.index.slot(of: element.edit),
+            guard element.number >= 0, element.number < Dot.maximumCounter else { return .beginning }
+            if element.edit == name { return element.number + 1 < start ? place : .beginning }
+            guard hasSeen(element.edit), let writer = causal.store.index.slot(of: element.edit),
                 causal.store.index.run(of: UInt64(element.number) + 1, by: writer) != nil
             else { return .beginning }
             return place
