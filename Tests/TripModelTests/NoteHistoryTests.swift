@@ -91,6 +91,17 @@ import TripFixtures
         }
     }
 
+    @Test("of several edits of a note by one change, which nobody's client writes, all count and the first is told")
+    func several() throws {
+        var world = World(participants: [0])
+        let edits = ["a", "b", "c"].map { word in
+            NoteEdit(insertions: [.init(place: .beginning, text: Text(word))], removals: [])
+        }
+        try world.write(TripContent.encode(edits.map { .editNote($0) }), on: 0)
+        #expect(world.view(0).note?.value.count == 3)
+        #expect(TripReplica.history(of: world.changes).map(\.events) == [[noted("a")]])
+    }
+
     @Test("a note that is written letter by letter reads as one text")
     func fold() throws {
         var world = World(participants: [0])

@@ -33,6 +33,7 @@ extension TripState {
             return witness(deed, to: change.operation(reference), operation, at: index, of: change)
         case .editNote:
             apply(operation, at: index, of: change)
+            if before.note.isWritten(by: change) { return nil }
             return before.note.difference(to: note).map { .noted(added: $0.added, removed: $0.removed) }
         case .undo: return .undid
         case .own, .ineffective: return nil
@@ -82,7 +83,9 @@ extension TripState {
             if before.fields == after.fields { return nil }
             event = writes[0].value == .cleared ? .reopened : .closed
         case .editNote:
-            guard let (added, removed) = before.sharedNote.difference(to: after.sharedNote) else {
+            guard !before.sharedNote.isWritten(by: change),
+                let (added, removed) = before.sharedNote.difference(to: after.sharedNote)
+            else {
                 if !isBack { return nil }
                 event = .edited(fields: [])
                 break
@@ -95,7 +98,7 @@ extension TripState {
                 : writes.filter(\.field.isEditable)
                     .compactMap { write in
                         write.field == .note
-                            ? write.event(from: before.sharedNote, to: after.sharedNote)
+                            ? write.event(from: before.sharedNote, to: after.sharedNote, by: change)
                             : write.event(from: before.fields, to: after.fields)
                     }
             if fields.isEmpty, !isBack { return nil }
@@ -172,8 +175,8 @@ extension ListState {
 
 extension FieldWrite {
     /// The same of a note that was written as a field.
-    fileprivate func event(from before: Note, to after: Note) -> FieldEdit? {
-        guard before != after else { return nil }
+    fileprivate func event(from before: Note, to after: Note, by change: FoldedChange) -> FieldEdit? {
+        guard !before.isWritten(by: change), before != after else { return nil }
         return FieldEdit(
             field: field, value: after.shown, insteadOf: [before.shown].compactMap(\.self), beside: [])
     }

@@ -16,7 +16,13 @@ struct Note: Sendable {
     /// The highest operation that wrote.
     private(set) var last: (cause: Cause, index: OperationIndex)?
 
+    /// Where the change stands in the log that wrote here last.
+    private var latest: UInt32?
+
     var isWritten: Bool { last != nil }
+
+    /// Whether a change wrote here already. Of several edits by one change, which no honest one has, the first is told.
+    func isWritten(by change: FoldedChange) -> Bool { latest == change.place }
 
     /// What people read, no longer than `Limits.noteShown` and without white space at its ends; nil where there is nothing.
     var shown: String? {
@@ -83,15 +89,19 @@ struct Note: Sendable {
             writings[name] = Writing(operation: operation, place: change.place)
             standing.insert(name)
         }
+        latest = change.place
         if let last, !stands(change.cause, index, above: last.cause, last.index) { return }
         last = (change.cause, index)
     }
+
+    /// Anybody's change is compared, and quickly.
+    private static let linesTold = 256
 
     /// What came and what went, each no longer than `Limits.noteTold`, with the blanks at their ends, by which typing is put together;
     /// nil where there is no difference.
     func difference(to after: Note) -> (added: String, removed: String)? {
         let (old, new) = (text.string, after.text.string)
-        let found = TextDifference.replacements(from: old, to: new)
+        let found = TextDifference.replacements(from: old, to: new, lines: Self.linesTold)
         guard !found.isEmpty else { return nil }
         let bytes = Array(old.utf8)
         let told = { (parts: [String]) in

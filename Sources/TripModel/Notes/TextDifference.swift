@@ -3,19 +3,19 @@ enum TextDifference {
     typealias Replacement = (range: Range<Int>, text: String)
 
     /// Beyond so many lines that differ, or so many places, all between the first and the last is one replacement.
-    private static let mostLines = 2_000
+    static let mostLines = 2_000
     private static let mostPlaces = 128
 
     /// What turns one text into another: ranges of its bytes and what comes in their place, from first to last, with something between
     /// each two that stays.
     ///
-    /// Complexity: O(n), and O(d²) in the lines that differ, at most 2,000.
-    static func replacements(from old: String, to new: String) -> [Replacement] {
+    /// Complexity: O(n), and O(d²) in the lines that differ, at most `lines`.
+    static func replacements(from old: String, to new: String, lines: Int = mostLines) -> [Replacement] {
         let (left, right) = (Array(old.utf8), Array(new.utf8))
         let all = compare(left[...], right[...])
         guard left != right, let (range, replaced) = all else { return [] }
         var found: [Replacement] = []
-        for hunk in hunks(left[range], right[replaced]) {
+        for hunk in hunks(left[range], right[replaced], most: lines) {
             guard let part = compare(left[hunk.0], right[hunk.1]) else { continue }
             found.append((part.0, String(decoding: right[part.1], as: UTF8.self)))
         }
@@ -84,10 +84,10 @@ enum TextDifference {
 
     /// The lines that differ, in both, by the bytes that they take.
     private static func hunks(
-        _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>
+        _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, most: Int
     ) -> [(Range<Int>, Range<Int>)] {
         let (old, new) = (lines(of: left), lines(of: right))
-        guard old.count <= mostLines, new.count <= mostLines, old.count > 1 || new.count > 1 else {
+        guard old.count <= most, new.count <= most, old.count > 1 || new.count > 1 else {
             return [(left.indices, right.indices)]
         }
         let difference = new.map { right[$0] }.difference(from: old.map { left[$0] })
