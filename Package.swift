@@ -62,7 +62,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNATS"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        // The commit that `caravan --version` names. Only Scripts/package gives it, so that a commit builds nothing anew.
+        // The commit that `caravan --version` names. Only Scripts/package gives it, so that a commit causes no rebuild.
         .target(
             name: "CBuild",
             cSettings: Context.environment["CARAVAN_COMMIT"].map { [.define("CARAVAN_COMMIT", to: "\"\($0)\"")] }),

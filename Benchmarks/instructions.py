@@ -1,7 +1,7 @@
 """Counts the instructions of DeltaBench's fixed works under callgrind and compares them with what is expected.
 
 Usage: instructions.py PATH-OF-DELTABENCH EXPECTED [--record | --growth]. Run it by `Scripts/bench instructions`.
-Fails where a work takes over 5 % more than is written down; a work that takes over 5 % less should be recorded anew.
+Fails where a work takes over 5 % more than is written down; a work that takes over 5 % less should be recorded again.
 Fails too where a hostile work breaks the law of cost: what merges, asks and answers take is at most LIMIT instructions for each
 byte and dot, and grows with the size n at most as n^1.1 · log n.
 

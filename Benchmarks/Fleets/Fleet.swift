@@ -65,7 +65,7 @@ struct Fleet {
     private(set) var bytes = 0
     private(set) var applications = 0
     private(set) var sessions = 0
-    /// Whoever has something to do in a window of time, for the next so many windows: nothing may be due later.
+    /// The nodes that are due in each of the coming windows of time. Nothing may be due after the last window.
     private var windows: [[Int32]]
     private var window: UInt64 = 0
     /// Who is at work; nobody is −1.

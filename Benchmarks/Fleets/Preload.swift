@@ -15,7 +15,7 @@ struct Preload {
     let replica: TripReplica
     let items: [ItemID]
 
-    /// Whom one member lets in: so no chain comes near to its bound of admissions.
+    /// The newcomers that one member admits. So no chain comes near its bound of admissions.
     private static let newcomersMax = ChangeBounds.chainAdmissionsMax / 2
 
     init(
@@ -82,7 +82,7 @@ extension TripAction {
 }
 
 extension TripReplica {
-    /// What somebody likely does next. Whoever would vote as they had voted turns round.
+    /// A likely next act. A vote that repeats the person's earlier vote is reversed.
     func performLikely(
         upon items: [ItemID], by participant: ParticipantID, using generator: inout SeededGenerator
     ) throws(TripError) -> [UInt8] {

@@ -48,7 +48,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Insertion:
-    """A text that comes into a note: beside a character, which is named by its operation and its number there, or at the beginning."""
+    """A text inserted into a note: beside a character, which is named by its operation and its number there, or at the beginning."""
 
     text: str
     beside: tuple | None = None

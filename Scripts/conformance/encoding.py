@@ -6,7 +6,7 @@ class Malformed(ValueError):
 
 
 class NewerVersion(ValueError):
-    """The bytes begin as a later version's do: whoever has them needs a newer program."""
+    """The bytes begin as a later version's do: a newer program is needed to read them."""
 
 
 U64_MAX, I64_MIN, I64_MAX = 2**64 - 1, -2**63, 2**63 - 1

@@ -155,7 +155,7 @@ class Held:
         graph.acts.append(act)
 
     def names(self, said, author):
-        """What the names say of a device that is introduced, and of its person: what to know of whom, by which name."""
+        """Notes what the names say of an introduced device and of its person."""
         device, graph = said.device, self.graph
         person = device.participant
         parent = invite = host = None

@@ -98,7 +98,7 @@ def unseal(box, private, receiver):
 # Names
 
 
-FOUNDER = b"\0"  # how the founder came into the trip, as a name says it
+FOUNDER = b"\0"  # the founder's origin, as it is hashed into a name
 
 
 def invited(invite):

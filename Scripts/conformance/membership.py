@@ -55,7 +55,7 @@ class Membership:
         return [self.held.devices[replica] for replica in sorted(replica for person in people for replica in self.devices(person))]
 
     def who_is_met(self, replica, session_key):
-        """The row of section 8's table: MEMBER, OUT or OTHER; None for whoever names a device with another session key."""
+        """The row of section 8's table: MEMBER, OUT or OTHER; None for a peer that names a device with another session key."""
         device = self.held.devices.get(replica)
         if device is None:
             return OTHER

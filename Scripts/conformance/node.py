@@ -40,7 +40,7 @@ class Node:
 
     @classmethod
     def joiner(cls, link, name, **options):
-        """Somebody new, whom the link of an invite brings."""
+        """A new person, who joins by the link of an invite."""
         entropy = options.get("entropy", os.urandom)
         node = cls(link.trip, DeviceKeys(entropy(32), entropy(32), invited(invite_name(link.secret))), name, **options)
         node.came_by = invite_name(link.secret)
@@ -75,7 +75,7 @@ class Node:
 
     @property
     def newest_secret(self):
-        """The secret of the newest epoch that is here; whoever has only just joined knows one epoch and no changes."""
+        """The secret of the newest epoch that is known here; a node that has only just joined knows one epoch and no changes."""
         held = [self.secrets[epoch.name] for epoch in self.epochs.by_age() if epoch.name in self.secrets]
         return held[0] if held else next(iter(self.secrets.values()), None)
 
@@ -112,7 +112,7 @@ class Node:
         return [self.held.changes[place].hash for place in self.held.members(retained & ~covered)][:bounds.HEADS]
 
     def heads_about(self, participant):
-        """The heads for a statement about somebody: whoever waits is admitted by nothing that is retained."""
+        """The heads for a statement about a person, with the admissions that are not retained, as those of a person who waits."""
         unseen = [place for place in self.membership.admissions(participant) if not self.membership.retained >> place & 1]
         return sorted({*self.heads(), *(self.held.changes[place].hash for place in unseen)})[:bounds.HEADS]
 
@@ -279,7 +279,7 @@ class Node:
         return list(self.link_secrets(over))[-bounds.OVER_INVITES:]
 
     def may_dial(self, secret, replica, session_key):
-        """Whether to show oneself to whoever answered under a secret, named a replica and showed a key."""
+        """Whether to identify this node to a peer that answered under a secret, named a replica and showed a key."""
         if secret == self.newest_secret or secret not in self.secrets.values() and self.psks().get(secret, INVITE) == INVITE:
             return True
         if self.membership.who_is_met(replica, session_key) != MEMBER:
@@ -309,7 +309,7 @@ class Node:
         return [] if not introduced else list(self.held.members(self.held.pasts[min(introduced, key=self.membership.stamp)]))
 
     def why_out(self, replica, session_key):
-        """The places of what took whoever is met out, and of its past."""
+        """The places of the changes that ended the peer's membership, and of their past."""
         if self.membership.who_is_met(replica, session_key) != OUT:
             return []
         reasons = self.membership.why_out(self.held.devices[replica])

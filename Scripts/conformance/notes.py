@@ -109,7 +109,7 @@ def named(fold, note, at, beside):
 
 
 def write(fold, note, at, text, beside):
-    """Does what an edit of an earlier version says: its text comes in place of all in its past, except for what it names."""
+    """Applies an edit of an earlier version: its text replaces every text in its past except those that it names."""
     stays = {fold.resolved(reference, at) for reference in beside}
     for writer in [writer for writer in note.texts if fold.precedes(writer, at) and writer not in stays]:
         note.remove(writer)

@@ -56,7 +56,7 @@ class Session:
         return met if met == OTHER and self.psk == EPOCH or met == MEMBER and not is_itself else OUT
 
     def let_in(self):
-        """Sends whoever is not proven this device's own admission; a member everything; who is out why, and an end."""
+        """Sends an unproven peer this device's own admission, a member everything, and a removed peer the reason, then ends."""
         standing = self.standing()
         if standing == MEMBER:
             self.exchange_ports()
@@ -173,7 +173,7 @@ class Session:
         self.is_lazy = True
 
     def exchange_ports(self):
-        """Whoever dialled says once where they are reached; what the peer said is known by now to be a member's."""
+        """The dialling side says once where it is reached; the peer is known by now to be a member."""
         if self.is_initiator and self.node.port and not self.has_told_port and PORT in self.node.version.messages:
             self.has_told_port = True
             self.say(PORT, self.node.port.to_bytes(2, "big"))

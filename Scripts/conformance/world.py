@@ -48,7 +48,7 @@ class World:
         return hash
 
     def join(self, host, name, invite=None):
-        """A newcomer whom a member has just let in, by an invite of its own where no other is told."""
+        """A newcomer that a member has just admitted, by an invite of the member's own if none is given."""
         node = self.newcomer(name, invite or host.invite())
         self.admit(host, node)
         return node
@@ -217,7 +217,7 @@ class World:
 
 
 def guest_name(node, host):
-    """Whom a node's first device would be as a host's guest."""
+    """The participant that a node's first device would be as a host's guest."""
     return participant_name(node.keys.device.signing, guest_of(host.keys.device.participant))
 
 

@@ -145,7 +145,7 @@ class Crafter:
 
     async def farewell(self, name):
         author = self.author(before=self.admission(name)[0])
-        # To one: whoever hears of it hangs up.
+        # To one node, because a node that receives it hangs up.
         return await self.send([author.write(self.own_admission(), Remove(self.node.keys.device.participant))], self.targets[:1])
 
     async def ports(self, count):

@@ -39,7 +39,7 @@ def session_key(secret):
 
 
 def selector(secret, greeting, ephemeral):
-    """What tells whoever holds a secret that a first message is under it."""
+    """Tells a holder of the secret that a first message is under it."""
     key = derive(secret, b"caravan selector")
     return hmac.digest(key, greeting + ephemeral, hashlib.sha256)[:SELECTOR_SIZE]
 
@@ -62,7 +62,7 @@ class Session:
         self.noise.set_as_initiator() if is_initiator else self.noise.set_as_responder()
         self.noise.set_psks(psk or session_key(secret))
         self.noise.set_keypair_from_private_bytes(Keypair.STATIC, static_secret)
-        # Whoever accepts speaks first.
+        # The side that accepts the connection speaks first.
         if is_initiator:
             self.greeting = self._read(GREETING_SIZE)
         else:

@@ -36,7 +36,7 @@ def write_what_is_new(node):
 
 
 async def stay(station, port):
-    """Keeps a session with the other node, anew whenever one ends."""
+    """Keeps a session with the other node, and opens another one whenever it ends."""
     while True:
         try:
             await station.dial(port)

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""A member who means ill, with as many puppets as it likes: comes in by a link, and then writes what the form lets it.
+"""A hostile member with any number of puppets. It joins by a link, and then writes whatever the form allows.
 
     puppeteer.py LINK KIND [--rate N] [--seconds N] [--count N] [--fill N] [--wait N] HOST:PORT…
 
-With `--fill` the log is made so much longer first, by votes: whoever comes into a long log takes long here.
+With `--fill` the log is first made longer by so many votes: joining a long log takes long here.
 
 Kinds: `votes` (as many as said, by ten authors, as fast as they are taken), `forks` (of one log, each with a vote and made
-to stand by a puppet's change on it), `claims` (admissions that claim the founder's session key), `removals` (puppets are let in, open an
-invite and are taken out by somebody who has not seen it), `cuts` (the same with a vote), `swarm` (as many puppets as said hold sessions with everybody). Prints what came of it as JSON.
+to stand by a puppet's change on it), `claims` (admissions that claim the founder's session key), `removals` (puppets are admitted, open an
+invite and are removed by a member who has not seen it), `cuts` (the same with a vote),
+`swarm` (as many puppets as said hold sessions with everybody).
+Prints the results as JSON.
 Runs under Scripts/python; the protocol is that of Scripts/conformance.
 """
 
@@ -153,7 +155,7 @@ def cuts(group, _):
 
 
 def removing(group, say):
-    """Puppets are let in, say something and are taken out by somebody who has not seen it."""
+    """Puppets are admitted, write something and are removed by a member who has not seen it."""
     hosts = [group.puppet() for _ in range(AUTHORS)]
     for host in hosts:
         group.invite(host)

@@ -13,7 +13,7 @@ PYTHON = PUPPETEER.parents[2] / ".build/python/bin/python"
 
 
 class Puppets:
-    """What one hostile member does, from its coming in on."""
+    """What one hostile member does, from the moment it has joined."""
 
     def __init__(self, host, link, kind, people, **options):
         self.host, self.kind = host, kind
@@ -30,7 +30,7 @@ class Puppets:
         return self.host.log_text(self.name)[self.before:].splitlines()
 
     def has_begun(self, wait):
-        """Whether so many seconds have passed since the hostile member came in."""
+        """Whether so many seconds have passed since the hostile member joined."""
         return time.monotonic() > self.since + wait
 
     @property

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says what was recorded to nodes, and shows names that were recorded as its own: reads what and to whom as JSON, prints what came.
+"""Replays recorded messages to nodes, or publishes recorded names as its own. Reads the orders as JSON and prints the answers.
 
 {"messages": [hex…], "targets": [[host, port]…], "tries": N} gives of each target [[bytes of answer, how it ended, seconds]…];
 {"names": [[name, TXT hex or null]…], "address": own, "seconds": N} gives who connected to the port that they name.

@@ -1,4 +1,4 @@
-"""What a running node tells whoever watches it, and when."""
+"""What a running node tells its watchers, and when."""
 
 import subprocess
 import threading

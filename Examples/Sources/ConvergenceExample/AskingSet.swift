@@ -6,7 +6,7 @@ public struct AskingSet: ReplicatedType {
     public enum Message: Sendable {
         /// What does this summary lack? Asked by a replica in one of its lives.
         case question(StateSummary, by: ReplicaID)
-        /// This, as of the summary that came in that life.
+        /// What was lacking in a summary that the named life asked with.
         case answer(AddWinsSet<String>, to: ReplicaID)
     }
 

@@ -1,7 +1,7 @@
 public import Convergence
 public import DeltaCRDT
 
-/// The asking set, but for one word: it says that it took all, whoever the answer was for.
+/// The asking set with one fault: it reports every answer as taken whole, even one to a question of an earlier life.
 public struct TrustingSet: ReplicatedType {
     private var asking: AskingSet
 

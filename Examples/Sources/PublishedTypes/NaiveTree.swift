@@ -1,10 +1,10 @@
 public import Convergence
 import DeltaCRDT
 
-/// A tree in which every folder's parent is a register whose last writer wins. Whoever moves a folder sees that it does not come
-/// to be in itself; two people who move two folders into each other see nothing, and both folders are gone: the fault that
-/// Kleppmann, Mulligan, Gomes and Beresford found in shared file systems (*A highly-available move operation for replicated
-/// trees*, 2022).
+/// A tree in which every folder's parent is a register whose last writer wins. A replica refuses a move that would put a folder inside
+/// itself. But when two people move two folders into each other, neither replica sees the cycle, and both folders are gone. Kleppmann,
+/// Mulligan, Gomes and Beresford found this fault in shared file systems (*A highly-available move operation for replicated trees*,
+/// 2022).
 public struct NaiveTree: OperationBased {
     public var log: CausalLog<Move>
     private var written: [String: Delivery<Move>] = [:]

@@ -10,8 +10,8 @@ public struct Delivery<Operation: Sendable>: Sendable {
     func precedes(_ other: Delivery) -> Bool { (lamport, dot) < (other.lamport, other.dot) }
 }
 
-/// Reliable causal broadcast as a value: a replica sends all that was delivered to it, in that order, and whoever hears it
-/// delivers what is new. So each operation comes once, and after all that its author knew: what papers ask of a network.
+/// Reliable causal broadcast as a value: a replica sends all operations that were delivered to it, in that order, and the receiver
+/// delivers the new ones. So each operation is delivered once, after all that its author knew, as papers ask of a network.
 public struct CausalLog<Operation: Sendable>: Sendable {
     public private(set) var deliveries: [Delivery<Operation>] = []
     private var known: Set<Dot> = []
@@ -21,7 +21,7 @@ public struct CausalLog<Operation: Sendable>: Sendable {
 
     public init(_ birth: Birth) { name = birth.start }
 
-    /// A replica that was started anew writes under a new name: the disk may not hold what it wrote under the old one.
+    /// A restarted replica writes under a new name, because the disk may lack what it wrote under the old one.
     mutating func restart(_ birth: Birth) { (name, counter) = (birth.start, 0) }
 
     mutating func append(_ operation: Operation) -> Delivery<Operation> {

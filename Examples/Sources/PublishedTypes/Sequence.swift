@@ -31,10 +31,9 @@ public enum Forgetting: Deletion { public static var keepsTombstones: Bool { fal
 /// It stays, unseen.
 public enum Tombstones: Deletion { public static var keepsTombstones: Bool { true } }
 
-/// RGA, a text by operations: a letter is put after the one that it was typed after, and after those later ones that were put
-/// there too (Roh, Jeon, Kim, Lee: *Replicated abstract data types*, 2011). The paper keeps a letter that was deleted as a
-/// tombstone, for others may have typed after it; without, their letters are put somewhere else by whoever has deleted it
-/// already.
+/// RGA, a text by operations: a letter is put after the one that it was typed after, and after those later ones that were put there too
+/// (Roh, Jeon, Kim, Lee: *Replicated abstract data types*, 2011). The paper keeps a deleted letter as a tombstone, for others may have
+/// typed after it. Without tombstones, a replica that has already deleted the letter puts their letters somewhere else.
 public struct GrowableArray<D: Deletion>: OperationBased {
     public enum Operation: Sendable {
         case insert(Character, after: Dot?)

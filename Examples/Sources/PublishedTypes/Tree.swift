@@ -18,7 +18,7 @@ public struct Move: Sendable, CustomStringConvertible {
     public var description: String { "move \(folder) \(parent.map { "into \($0)" } ?? "to the top")" }
 }
 
-/// Who is in whom; what is not named is at the top.
+/// Each folder's parent. A folder without one is at the top.
 struct Parents: Sendable {
     private(set) var parents: [String: String] = [:]
 

@@ -39,7 +39,7 @@ class Case:
         return name
 
     def admit(self, label, host, name, link, after=EVERYTHING):
-        """`host` lets in a newcomer, or again whoever has the name, by the link that the name names."""
+        """`host` admits the person with this name, by the link that the name names: a newcomer, or the same person again."""
         if name not in self.graph.parent:
             self.story.newcomer(name, link)
         self.put(label, host, Admit(name), after=after)
@@ -59,7 +59,7 @@ class Case:
 
 
 def trip(*names):
-    """F, and people whom F let in by the link iF."""
+    """F, and people that F admitted by the link iF."""
     case = Case()
     case.open("iF", "F")
     for name in names:
@@ -107,7 +107,7 @@ def doorman_confirmed():
 
 
 def doorman_refused():
-    """F does not keep X. Y, whom X let in, goes on waiting: F may keep Y only together with X."""
+    """F does not keep X. X admitted Y, who goes on waiting: F may keep Y only together with X."""
     case, who = doorman()
     case.put("no", "F", Remove("X"))
     return case, who | {"X": REMOVED}
@@ -130,7 +130,7 @@ def own_link_kept():
 
 
 def link_of_the_removed():
-    """F removes M, whom Q came by. M opens a link after that, and Q, who is in, lets X in by it: X waits."""
+    """Q joined by M's link. M opens another link, Q admits X by it, and F, who has not seen that link, removes M: X waits."""
     case = trip("M")
     case.open("iM", "M")
     case.admit("aQ", "M", "Q", "iM")
@@ -152,7 +152,7 @@ def keep_and_remove():
 
 
 def crossed():
-    """Z removes X, whom Z let in, while F removes Z who is above X: X stays, for F had not seen that Z removed X."""
+    """Z admitted X and now removes X, while F removes Z, who is above X: X stays, for F had not seen that Z removed X."""
     case = trip("Z")
     case.open("iZ", "Z")
     case.admit("aX", "Z", "X", "iZ")
@@ -162,7 +162,7 @@ def crossed():
 
 
 def two_links():
-    """A1. X and Y would each be the other's parent: whoever uses two links is two persons, so nobody is above whom they came by."""
+    """A1. X and Y would each be the other's parent: a joiner by two links is two persons, so nobody is above their inviter."""
     case = trip("G", "Z")
     case.open("iG", "G")
     case.open("iZ", "Z")
@@ -190,7 +190,7 @@ def paradox():
 
 
 def closed_link():
-    """P1. F's link is closed. Q, whom M let in, admits X by it, and M, above Q, says it again: neither counts."""
+    """P1. F's link is closed. M admitted Q. Q admits X by F's link, and M, above Q, says it again: neither counts."""
     case = trip("M")
     case.open("iM", "M")
     case.admit("aQ", "M", "Q", "iM")

@@ -51,7 +51,7 @@ class Story:
 
 
 def crafted(chance, size):
-    """A random set: whoever was introduced in a change's past may write anything there that is not refused."""
+    """A random set: a device that was introduced in a change's past may write anything there that is not refused."""
     story = Story()
     graph = story.graph
     story.write("F", Found("F"))

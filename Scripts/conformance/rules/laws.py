@@ -131,7 +131,7 @@ def who_is_not_in_has_a_reason(case):
 
 
 def is_admitted_honestly(case, person):
-    """Whether some admission of somebody was in order by its own past, and so were those of all on whom it depends."""
+    """Whether some admission of the person was in order by its own past, and so were those of all persons that it depends on."""
     graph = case.graph
     if graph.parent[person] is None:
         return True
@@ -174,7 +174,7 @@ def who_was_let_in_by_something_that_counts_is_settled(case):
 
 
 def nobody_reaches_further(case):
-    """I7: the last change says something about people below its author, whom those let in, and their own; of nobody else."""
+    """I7: the last change affects people below its author, people that these admitted, and everybody below those; nobody else."""
     graph = case.graph
     author = graph.author(case.last)
 

@@ -5,7 +5,7 @@ from .roster import Admit, Close, End, Remove, Roster, places
 
 
 class LowestAdmissionSettles(Roster):
-    """As it was: the first admission settles, under whoever opened the invite if that is open in its past, else under its author."""
+    """As it was: the first admission settles, under the invite's opener if it is open in its past, else under its author."""
 
     is_stratified = False
 
@@ -35,7 +35,7 @@ class LowestAdmissionSettles(Roster):
 
 
 class TwoParents(Roster):
-    """Whoever wrote an admission of somebody is above them too."""
+    """The author of a person's admission is above them too."""
 
     is_stratified = False
 
@@ -64,7 +64,7 @@ class CutAuthorsRemove(Roster):
 
 
 class AnAdmissionUndoesARemoval(Roster):
-    """Whoever is confirmed after a removal is in again."""
+    """A person who is confirmed after a removal is in again."""
 
     def removals_of(self, person):
         again = [place for place in self.graph.all_of(Admit) if self.admitted(place) == person and self.graph.author(place) != person]
@@ -85,7 +85,7 @@ class TheParentNeedNotBeSettled(Roster):
 
 
 class TheOpeningMayBeCut(Roster):
-    """Who was removed goes on opening links by which people come in."""
+    """A removed person can still open links that admit people."""
 
     def is_opening_uncut(self, opening):
         return True
@@ -132,7 +132,7 @@ class WhoIsAboveCannotLetIn(Roster):
 
 
 class AnyHostMayBeConfirmed(Roster):
-    """Whoever is above some host of somebody may confirm them, though that host had no open invite."""
+    """Somebody above any host of a person may confirm the person, though that host had no open invite."""
 
     def was_open(self, place):
         return True
@@ -254,7 +254,7 @@ class _FastByStatements(Node):
 
 
 class ARemovalIsFastByStatements(Roster):
-    """A removal is not derived anew where it has seen all statements, whatever else it had not seen."""
+    """A removal that has seen all statements causes no new derivation, whatever else it had not seen."""
 
     node = _FastByStatements
 
@@ -267,7 +267,7 @@ class _FastAdmissions(Node):
 
 
 class AnAdmissionIsFastByStatements(Roster):
-    """The same of admissions: what whoever is confirmed had written is overlooked."""
+    """The same of admissions: changes that the confirmed person had written are overlooked."""
 
     node = _FastAdmissions
 
@@ -306,7 +306,7 @@ class WhatIsKeptMakesNoDifference(Roster):
 
 
 class BodiesGoAtOnce(Roster):
-    """The body of what is cut goes, whoever removed its author."""
+    """The body of a cut change is deleted, no matter who removed its author."""
 
     def may_drop_bodies(self, place):
         return True

@@ -178,7 +178,7 @@ class Roster:
             self.settle(self.admitted(choose(ready)))
 
     def admitted(self, place):
-        """Whom an admission admits."""
+        """The person that an admission admits."""
         return self.graph.person[self.graph.acts[place].says.device]
 
     def settle(self, person):

@@ -41,7 +41,7 @@ class Scenario(unittest.TestCase):
         return self.judged().graph.parent[participant(node)]
 
     def friends(self, *names):
-        """Newcomers whom the founder let in, one after the other, who know of each other."""
+        """Newcomers that the founder admitted, one after the other, who know of each other."""
         nodes = [self.world.join(self.jie, name) for name in names]
         self.world.tell_all()
         return nodes

@@ -36,7 +36,7 @@ def named(person, cause, what):
 
 
 def no_mdns(lan, people, noah):
-    """Nobody hears of anybody: a newcomer comes in by the link's hint, and those who know each other meet."""
+    """No node discovers another: a newcomer joins by the link's hint, and members who know each other meet."""
     jie, michelle = people
     with Filter("bridge", "forward", *MDNS):
         for host in lan:

@@ -59,7 +59,7 @@ def withstand(people, crafter, kind, count, lan, program):
     after = start_seconds(fay, people)
     full = disk(fay)
     erase(fay, kind)
-    # Whoever goes on writes on top of it all.
+    # The member who goes on writes on top of it all.
     waits.append(write(people, len(waits), f"Written after {kind}"))
     time.sleep(3)  # memory is given back a little later
     freed, resident = disk(fay), fay.process().resident_kb() / 1024

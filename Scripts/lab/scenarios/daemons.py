@@ -32,7 +32,7 @@ def brief(folder, program):
 
 
 def endure(people, fault, hosts, with_bus, slack):
-    """One fault, from the daemons' end until somebody is found whom nobody knows by an address."""
+    """One fault: from the daemons' end until a member whose address nobody knows is found."""
     jie, michelle, noah = people
     noah.down()
     for host in hosts:

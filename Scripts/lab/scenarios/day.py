@@ -18,7 +18,7 @@ DIAL_SECONDS = 8  # how long a dial to nobody may last, and more
 DESCRIPTORS_GROWTH_MAX, MEMORY_GROWTH_KB_MAX = 8, 30 * 1024
 
 NAMES = ["jie", "michelle", "noah", "ada", "ben", "cleo", "dina", "emil"]
-# Their nodes run all day: what a node grows by shows where it is never begun anew.
+# These nodes run all day and are never restarted, so that a leak shows.
 STEADY = {"Jie", "Michelle"}
 
 

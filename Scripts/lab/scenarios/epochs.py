@@ -1,4 +1,4 @@
-"""Whoever listens cannot tell two spans of one node's life for one by anything that the node says."""
+"""An eavesdropper cannot link two spans of one node's life by anything that the node sends."""
 
 import os
 import time

@@ -49,7 +49,7 @@ class Flood:
 
 
 def known_and_new(people, noah):
-    """Under a flood a member comes back, and a newcomer comes in by the address in the link."""
+    """Under a flood a member comes back, and a newcomer joins by the address in the link."""
     jie, michelle, *_ = people
     times = []
     for _ in range(3):

@@ -64,7 +64,7 @@ def withstand(mallory, people, kind, size, seconds, is_release):
 
 
 def write(people, number, title):
-    """A change by one; the seconds until the other shows it, to whoever watches or looks four times a second."""
+    """One member's change; the seconds until the other's node shows it, to a watcher or a command run four times a second."""
     writer, reader = people if number % 2 else reversed(people)
     before = len(reader.host.log_text(reader.job))
     began = looked = time.monotonic()

@@ -54,7 +54,7 @@ def changes(person):
 
 
 def catch_up(host, person):
-    """Comes in and takes all; the seconds from the command's start, and the most that was ever in memory."""
+    """Joins and receives everything; the seconds from the command's start, and the peak of memory."""
     link, wanted, peak = host.invite(), changes(host), 0
     began = time.monotonic()
     joining = person.host.start("join", *person.words("join", link, "--as", person.name))
@@ -74,7 +74,7 @@ def catch_up(host, person):
 
 
 def killed(host, person, kills, chance, seed):
-    """Somebody who came in before all that, and whose node is killed again and again: it never has less, and in the end all."""
+    """The node of an earlier member is killed again and again: it never has fewer changes than before, and has all in the end."""
     wanted, had, partial = changes(host), 0, 0
     for _ in range(kills):
         person.begin()

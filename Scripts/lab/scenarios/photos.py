@@ -1,4 +1,4 @@
-"""Photos over a slow network: each chunk goes once to whoever lacks it, and a vote does not wait for them."""
+"""Photos over a slow network: each chunk goes once to each node that lacks it, and a vote does not wait for them."""
 
 import json
 import os
@@ -158,7 +158,7 @@ def run(folder, program):
         votes = vote_until(jie, michelle, lambda: is_whole(michelle), "Michelle has all photos")
         chunks = len(list(lan["jie"].caravan_home.glob("trips/*/chunks/*")))
 
-        # A newcomer to them, whom both can give what they have.
+        # A node that lacks the photos, which both others can send.
         already = bytes_to(lan["noah"])
         noah.up()
         everyone_meets(people)

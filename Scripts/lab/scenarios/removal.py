@@ -1,4 +1,4 @@
-"""Law 10, for real: who is taken out is cut off by everyone who has heard, with no server to ask."""
+"""Law 10, for real: every member who has received a removal disconnects the removed member, with no server to ask."""
 
 import json
 import time
@@ -6,7 +6,7 @@ import time
 from lab.caravan import Caravan, converge, everyone_meets, party
 from lab.network import Failure, Lan, until
 
-ABOUT = "one is taken out: cut off at once, refused for good; one who was away is brought up to date by another"
+ABOUT = "a removed member is disconnected at once and refused for good; a member who was away learns of it from another"
 QUICK = True
 NEEDS_CARAVAN = True
 SECONDS = 10
@@ -29,7 +29,7 @@ def run(folder, program):
         michelle.do("add", "A secret stay")
         converge([jie, michelle], 10, lambda: "A secret stay" in jie.items())
 
-        # Whoever took Noah out is away when Ada comes back.
+        # The member who removed Noah is away when Ada comes back.
         jie.down()
         ada.do("vote", "Casa do Rio")
         ada.host.join()

@@ -95,7 +95,7 @@ def say(eve, members, others, messages, when):
 
 
 def show(eve, names):
-    """Shows the names anew, half of them with all that leads here; who came."""
+    """Publishes the recorded names again, half of them with the data that leads here; returns who connected."""
     eve.kill_avahi()
     listed = [[name, data.hex() if number % 2 else None] for number, (name, data) in enumerate(sorted(names.items()))]
     return ask(eve, {"names": listed, "address": eve.address, "seconds": 16})

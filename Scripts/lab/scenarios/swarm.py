@@ -29,7 +29,7 @@ def run(folder, program):
         for size in SIZES:
             swarm = Puppets(lan["mallory"], jie.invite(), "swarm", people, count=size, seconds=SECONDS)
             time.sleep(6)
-            # Everybody starts anew amid the crowd, and finds the crowd there.
+            # Every node restarts amid the crowd, and finds the crowd there.
             for person in people:
                 person.down()
                 person.up()

@@ -1,4 +1,4 @@
-"""Whoever listens cannot tell, by anything that is said, that two trips are on one machine but by its address."""
+"""An eavesdropper cannot tell that two trips are on one machine by anything that is sent, except by the machine's address."""
 
 from lab.caravan import Caravan, converge, everyone_meets, party
 from lab.common import Voice, common

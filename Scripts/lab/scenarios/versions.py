@@ -42,7 +42,7 @@ def run(folder, program):
         newest, _ = until(lambda: heard(lan["ada"], "Lofoten"), 10, "the newer node hears of a vote on what it added")
         converge([jie, michelle], 10, lambda: "Jie" in votes(michelle.items()["Lofoten"]))
 
-        # Whoever wrote it is off, and who had it from them too: it comes from one who only passes it on.
+        # The author is offline, and so is the node that had it from the author: it arrives from a node that only passes it on.
         lan["ada"].cut()
         jie.down()
         start(lan["bo"], "older", "Bo", michelle)
