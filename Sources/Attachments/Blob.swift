@@ -1,7 +1,7 @@
 import DeltaCRDT
 
-/// The bytes of a file as chunks of 64 KiB, each named by its hash, the last one shorter: whoever has this list can check
-/// every chunk as it comes, whoever sends it.
+/// The bytes of a file as chunks of 64 KiB, each named by its hash; the last one may be shorter. A node with this list can check every
+/// chunk as it arrives, from any sender.
 package struct Blob: Hashable, Sendable {
     /// In bytes, from 1 to `sizeMax`.
     package let size: Int

@@ -1,7 +1,7 @@
 package import DeltaCRDT
 
-/// What a photo is made of: the same picture in three sizes. It travels inside the change that attaches it, so whoever
-/// has the change can check every byte of the photo, and needs nobody's word for it.
+/// A photo's content: the same picture in three sizes. It travels inside the change that attaches it, so a node with the change can check
+/// every byte of the photo itself.
 package struct PhotoManifest: Hashable, Sendable {
     /// As sharp as it is kept.
     package let sharp: Rendition

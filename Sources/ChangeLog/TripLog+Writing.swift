@@ -6,7 +6,7 @@ package enum WritingFailure: Error, Hashable, Sendable {
     case out
     /// The log does not say yet that it was let in.
     case notAdmitted
-    /// It would take somebody out whom its person did not bring.
+    /// It would remove somebody who is not below its person.
     case notAbove
     /// What it would write is against the form.
     case refused(Refusal)

@@ -1,7 +1,7 @@
 package import DeltaCRDT
 
-/// What two nodes tell each other of chunks, inside a session. Each is a message of its own kind there; whoever does not
-/// know these kinds passes them over, and gets no photos.
+/// The messages about chunks that two nodes exchange inside a session. Each is a message kind of its own there. A node that does not know
+/// these kinds ignores them, and gets no photos.
 package enum BlobMessage: Hashable, Sendable {
     /// I want these and have not got them. Adds to what was said before.
     case lack([BlobHash])

@@ -20,6 +20,6 @@ package enum ExchangeLimits {
     package static let namesPause: UInt64 = 250
     /// Chunks of which a node remembers that a peer lacks them.
     package static let lackedPerPeer = 65_536
-    /// Chunks that a peer may have asked for and not been sent yet. Whoever asks for more is not served these.
+    /// Chunks that a peer may have requested and not been sent yet. Requests beyond these are not served.
     package static let servesPerPeer = 8
 }

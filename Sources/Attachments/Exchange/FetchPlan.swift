@@ -1,9 +1,9 @@
-/// Which chunk to ask of whom next: one node's side of fetching, as a value. It is told what happens and answers with what
-/// to do; it has no clock, no randomness and no I/O of its own. Times are milliseconds of any clock that never goes back.
+/// Decides which chunk to request next, and from which peer: one node's side of fetching, as a value. It is told of events and answers
+/// with effects. It has no clock, no randomness and no I/O of its own. Times are milliseconds of any clock that never goes back.
 ///
-/// Every chunk is asked of one peer at a time, and of another one only after the first failed: it went, had it no more, was
-/// too slow, or sent other bytes. Thumbnails come first, and what somebody looks at with them, then what cards show, then the rest; within these the rarest of a
-/// few drawn ones, so that nodes that fetch together soon have different chunks to give each other.
+/// A chunk is requested from one peer at a time, and from another one only after the first failed: it left, had the chunk no more, was
+/// too slow, or sent other bytes. Thumbnails come first, with what somebody looks at, then the pictures on cards, then the rest. Within
+/// these the plan draws a few and takes the rarest, so that nodes that fetch together soon have different chunks to give each other.
 ///
 /// | event | when |
 /// |---|---|
@@ -31,8 +31,8 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     /// How many chunks are asked for and have not come.
     private(set) var askedCount = 0
     private var pausedUntil: UInt64?
-    /// What is wanted by size, in the order in which peers are told of it. What is wanted no more is passed over, and taken
-    /// out now and then.
+    /// Wanted names by size, in the order in which peers are told of them. Names that are wanted no more are skipped, and removed now
+    /// and then.
     private var names: [[BlobHash]] = Array(repeating: [], count: PhotoManifest.Size.allCases.count)
     /// How many of these are wanted no more.
     private var staleNames = 0
@@ -51,7 +51,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     struct PeerState: Sendable {
         /// What it has of what is wanted.
         var held: Set<BlobHash> = []
-        /// The same by size, to draw from. What is held or wanted no more is taken out when it is met.
+        /// The same by size, to draw from. A name that is already held or is wanted no more is removed when it is drawn.
         var queues: [[BlobHash]] = Array(repeating: [], count: PhotoManifest.Size.allCases.count)
         /// What it was asked for and did not give.
         var failed: Set<BlobHash> = []
@@ -166,7 +166,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
 
     private func isTold(_ state: PeerState) -> Bool { zip(state.told, names).allSatisfy { $0 >= $1.count } }
 
-    /// Takes out the names of what is wanted no more, once they are the greater part.
+    /// Removes the names that are wanted no more, once they are the greater part.
     private mutating func compactNames() {
         guard staleNames > ExchangeLimits.namesAtOnce, staleNames > wanted.count else { return }
         staleNames = 0
@@ -233,7 +233,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     /// A chunk came, from a peer or another way, and is what its name says.
     package mutating func came(_ chunk: BlobHash, _ bytes: [UInt8]) -> [Effect] {
         guard let standing = wanted[chunk], !standing.isArriving else { return [] }
-        // Whoever is asked for it now need not be waited for: what they send is passed over.
+        // The peer that was asked for it need not be waited for: its chunk will be ignored.
         if let asked = standing.asked { peers[asked.peer]?.asks.remove(chunk) }
         if standing.asked != nil { askedCount -= 1 }
         wanted[chunk]?.asked = nil
@@ -323,7 +323,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     ) -> [Effect] {
         guard pausedUntil == nil else { return [] }
         var effects: [Effect] = []
-        // One each in turn, whoever has the fewest to send first.
+        // One request per peer in turn, first for the peer with the fewest open requests.
         while askedCount < ExchangeLimits.asksMax {
             var best: (peer: Peer, chunk: BlobHash, rank: (Int, Int))?
             for peer in peers.keys.sorted() {

@@ -1,7 +1,7 @@
 import DeltaCRDT
 
 extension Bundle {
-    /// Seals records for whoever holds an epoch's secret, and for some devices that may lack it.
+    /// Seals records for holders of an epoch's secret, and for some devices that may lack it.
     ///
     /// - Parameters:
     ///   - records: of changes, each after its past.

@@ -1,6 +1,6 @@
 package import DeltaCRDT
 
-/// A trip's changes in one sealed file, for members whom no network brings together (Documentation/Protocol.md, section 13).
+/// A trip's changes in one sealed file, for members without a common network (Documentation/Protocol.md, section 13).
 package struct Bundle: Hashable, Sendable {
     package let trip: Bytes32
     /// The device that made it.
@@ -75,8 +75,8 @@ extension TripLog {
         graph.changes.indices.prefix(end).filter { isRetained($0) }.map { recordToSend($0) }
     }
 
-    /// Takes in all that a bundle holds, or nothing of it: every change as if it came in a session, and none of an author
-    /// who could have none.
+    /// Receives all changes of a bundle, or none: each as if it had arrived in a session. A bundle whose author is not a member is
+    /// refused.
     ///
     /// Complexity: that of receiving its records, and of one copy of the log.
     package mutating func receive(_ bundle: Bundle) throws(Bundle.Failure) -> Received {

@@ -54,14 +54,14 @@ extension Statement {
     }
 }
 
-/// A device let in, by whoever it asked.
+/// The admission of a device, by the member that it asked.
 package struct Admission: Hashable, Sendable {
     package let device: Device
     /// The name by which its person introduced themselves.
     package let name: String
     /// The invite that it came by.
     package let invite: Bytes32?
-    /// The device's signature of `consentMessage`: nobody is let in by somebody whom they did not ask.
+    /// The device's signature of `consentMessage`: a member can only admit a device that asked this member.
     package let consent: Signature
     /// The newest epoch's secret, sealed to the device; nil for a guest, whose host's node has it.
     package let grant: DeviceGrant?

@@ -22,7 +22,7 @@ package struct Device: Hashable, Sendable {
     }
 }
 
-/// How a participant comes into a trip, which its name says for ever (Documentation/Protocol.md, section 2).
+/// How a participant joined the trip, which their name records for good (Documentation/Protocol.md, section 2).
 package enum Origin: Hashable, Sendable {
     case founder
     /// By an invite, whose opener is the participant's parent.

@@ -73,7 +73,7 @@ package struct EpochFacts: Sendable {
     /// The changes that hold a box of an epoch's secret for a device, by place, ascending.
     func places(granting epoch: Bytes16, to replica: ReplicaID) -> [Int] { boxes[epoch]?[replica] ?? [] }
 
-    /// Whether an epoch's secret was sealed to a device, whoever did so, or the device began it.
+    /// Whether the device began the epoch, or any member sealed the epoch's secret to it.
     func isHeld(_ epoch: Bytes16, by replica: ReplicaID) -> Bool { boxes[epoch]?[replica] != nil }
 }
 

@@ -19,8 +19,8 @@ extension TripLog {
             case knownOutside
         }
 
-        /// Whether somebody may be let in by it, at a time in milliseconds since 1970 by the asker's own clock.
-        /// - Parameter device: who asks; nil for whoever has not come by it.
+        /// Whether it still admits people, at a time in milliseconds since 1970 by the asker's own clock.
+        /// - Parameter device: the device that asks; nil for one that has not joined by it.
         package func isOpen(at wallTime: Int64, for device: ReplicaID? = nil) -> Bool {
             ending == nil && joined.count - (device.map { joined.contains($0) ? 1 : 0 } ?? 0) < invite.uses
                 && invite.expires.map { wallTime < $0 } ?? true

@@ -5,7 +5,7 @@ extension TripLog {
     /// Somebody who is, or was, in.
     package func person(_ id: Bytes32) -> Membership.Person? { membership.persons[id] }
 
-    /// The keys of a log, whoever introduced it.
+    /// The keys of a log's device, no matter who introduced it.
     package func device(_ replica: ReplicaID) -> Device? { facts.device(replica) }
 
     /// Whether a device is one that its person is named by.
@@ -64,8 +64,8 @@ extension TripLog {
         return branch.places.lazy.map { Int($0) }.prefix { isRetained($0) && !bodies.lacking.contains($0) }.last
     }
 
-    /// Everybody who is or was in: each after whoever brought them, siblings in the order of their names for this trip.
-    /// O(persons log persons).
+    /// Everybody who is or was a member: each after the person above them, siblings in the order of their names for this trip. O(persons
+    /// log persons).
     package var people: [Membership.Person] {
         let children = Dictionary(grouping: membership.persons.values, by: \.parent)
         var people: [Membership.Person] = []
@@ -138,8 +138,8 @@ extension TripLog {
     /// Admissions on which one that keeps somebody stands.
     private static var keptAdmissionsMax: Int { 8 }
 
-    /// What introduced the person whom a statement removes, by place, where nothing retained does: somebody who waits.
-    /// O(admissions of the person).
+    /// The place of an introduction of the person that a statement removes, if none is retained: the person waits. O(admissions of the
+    /// person).
     func unretainedSubject(of statement: Statement) -> [Int] {
         guard case .remove(let participant, _, _) = statement else { return [] }
         let places = introductions(ofPerson: participant)

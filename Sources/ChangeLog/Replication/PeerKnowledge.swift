@@ -2,7 +2,7 @@ package import DeltaCRDT
 
 /// Which changes a peer is known to hold.
 package struct PeerKnowledge: Sendable {
-    /// What the peer showed, or was sent. Whoever holds a change holds its past.
+    /// What the peer showed, or was sent. A node that holds a change holds its past.
     private var held = CausalCut()
     /// What it is taken to hold until it says otherwise, branch by branch.
     private var assumed = CausalCut()

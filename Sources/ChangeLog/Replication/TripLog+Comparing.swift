@@ -42,8 +42,8 @@ extension TripLog {
                 if graph.changes[place].change.number < tip.number {
                     if isFirst { comparison.knowledge.assume(place, in: graph) }
                 } else if isDiverging.insert(tip.replica).inserted {
-                    // The peer, for whom this branch may be the one that is ahead, will not ask: it is sent what it
-                    // may have, rather than be left without.
+                    // For the peer, this branch may be the one that is ahead. Then it does not ask, so it is sent what it may already
+                    // have.
                     comparison.diverging.append(tip.replica)
                 }
             }

@@ -100,7 +100,7 @@ public struct CausalContext: Hashable, Sendable {
             }
             return true
         }
-        // Mostly ranges come in their order.
+        // Ranges are mostly inserted in ascending order.
         if let last = islands.last, counters.lowerBound > known + 1, last.begins(before: replica, counters.lowerBound) {
             guard last.replica == replica, last.counters.upperBound + 1 >= counters.lowerBound else {
                 islands.append(Island(replica: replica, counters: counters))

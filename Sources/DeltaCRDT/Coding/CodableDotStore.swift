@@ -7,7 +7,7 @@ public protocol CodableDotStore: DotStore {
     /// Appends what a dot holds up. Complexity: to be O(size of the content + log n), or coding the whole is slow.
     func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout Coding)
 
-    /// Reads what a dot holds up and puts it here; the dots come in their order.
+    /// Reads what a dot holds up and puts it here; it is called in the order of the dots.
     ///
     /// Complexity: to be O(size of the content) amortised, or decoding the whole is slow.
     mutating func decodeContent(
@@ -121,7 +121,7 @@ extension DotSet: CodableDotStore, CanonicalCodable {
     /// Appends what a dot holds up. Complexity: O(size of the content + log n).
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {}
 
-    /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
+    /// Reads what a dot holds up, in the order of the dots. Complexity: O(size of the content), amortised.
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
     ) throws(DecodingFailure) {
@@ -165,7 +165,7 @@ extension DotFun: CodableDotStore, CanonicalCodable where Value: CanonicalCodabl
         }
     }
 
-    /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
+    /// Reads what a dot holds up, in the order of the dots. Complexity: O(size of the content), amortised.
     @inlinable
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
@@ -206,7 +206,7 @@ extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCo
         self[dot]?.encode(into: &encoder)
     }
 
-    /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
+    /// Reads what a dot holds up, in the order of the dots. Complexity: O(size of the content), amortised.
     @inlinable
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding

@@ -88,7 +88,7 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
         }
     }
 
-    /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
+    /// Reads what a dot holds up, in the order of the dots. Complexity: O(size of the content), amortised.
     @inlinable
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout Coding

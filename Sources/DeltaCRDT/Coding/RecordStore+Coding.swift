@@ -1,5 +1,5 @@
-/// For each dot: the number of its field, the length of what the field has there, and that, written alone. So whoever does not know
-/// the field can pass it over, keep it, and write it again as it was.
+/// For each dot: its field's number, the length of the field's content, and the content, written alone. So a reader that does not know
+/// the field can skip it, keep it, and write it again unchanged.
 extension RecordStore: CodableDotStore, CanonicalCodable {
     /// Appends what a dot holds up. Complexity: O(size of the content + fields · log n).
     @inlinable
@@ -7,7 +7,7 @@ extension RecordStore: CodableDotStore, CanonicalCodable {
         fields.encodeContent(of: dot, into: &encoder)
     }
 
-    /// Reads what a dot holds up; the dots come in their order. What cannot be read here is kept as it is.
+    /// Reads what a dot holds up, in the order of the dots. Content that cannot be read here is kept unchanged.
     ///
     /// Complexity: O(size of the content), amortised.
     @inlinable

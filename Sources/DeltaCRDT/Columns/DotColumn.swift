@@ -1,7 +1,7 @@
 /// The live dots of one replica, with a slot for each: where a store keeps what the dot holds up.
 ///
-/// A replica's counters are dense, so they are kept as pages of 32 with a bit for each. A page whose slots count up
-/// with its counters, which is how they come in order, stores one number for all of them; others have a block of 32.
+/// A replica's counters are dense, so they are kept as pages of 32 with a bit for each. A page whose slots count up with its counters, as
+/// they do after inserts in order, stores one number for all of them; others have a block of 32.
 struct DotColumn: Sendable {
     struct Page: Sendable {
         /// The page's number, doubled; odd when the slots stand in a block.
@@ -160,7 +160,7 @@ struct DotColumn: Sendable {
         }
     }
 
-    // What was seen of a replica is walked here, and not by whoever has the column, who would copy it for each range.
+    // The column walks a context's ranges itself. Its caller would copy the column for each range.
 
     /// Visits the live dots that a context has seen: those up to a number, and those of islands beyond.
     func forEach(

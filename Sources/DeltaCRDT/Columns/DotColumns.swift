@@ -206,7 +206,7 @@ final class DotColumns: @unchecked Sendable {
 
     /// Where a replica stands in `order`, or would.
     private func place(of replica: ReplicaID) -> Int {
-        // Names mostly come in their order, as in what was decoded.
+        // Names are mostly inserted in ascending order, as when decoded.
         if let last = order.last, replicas[Int(last)] < replica { return order.count }
         return order.partitioningIndex { replicas[Int($0)] >= replica }
     }

@@ -1,7 +1,7 @@
 /// Finds the slots of a value by its hash: open addressing with linear probing, 8 bytes for each different value.
 ///
-/// It knows no values. Whoever asks compares the value in a slot. Several slots may hold equal values: these are linked to
-/// one another, so that no number of them makes the search for any longer.
+/// It knows no values: its caller compares the value in a slot. Several slots may hold equal values. These are linked to one another, so
+/// they never make a search longer.
 @usableFromInline
 final class HashTable: @unchecked Sendable {
     // Changed only by an owner that shares the table with nobody.

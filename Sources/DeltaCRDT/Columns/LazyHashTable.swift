@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A hash table that is made when it is first asked for, so that what is only merged and passed on is never hashed.
 ///
-/// Reading from several threads is safe: whoever makes the table first publishes it for all. It is changed only through
-/// `update`, by an owner that shares it with nobody.
+/// Reading from several threads is safe: the first thread that makes the table publishes it for all. It is changed only through `update`,
+/// by an owner that shares it with nobody.
 @usableFromInline
 final class LazyHashTable: @unchecked Sendable {
     /// A table that this object owns, once it is made. The standard library's AtomicLazyReference does the same for several

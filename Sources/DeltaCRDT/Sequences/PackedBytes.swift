@@ -156,7 +156,7 @@ enum PackedBytes {
         let used = (0..<256).filter { counts[$0] > 0 }.sorted { (counts[$0], $0) < (counts[$1], $1) }
         if used.count == 1 { lengths[used[0]] = 1 }
         guard used.count > 1 else { return lengths }
-        // Leaves by count, and the nodes made of them, which come in the order of theirs.
+        // Leaves by count. The nodes that are made of them are in ascending order too.
         var weights = used.map { counts[$0] }
         var parents = [Int](repeating: 0, count: used.count * 2 - 1)
         var (leaf, node) = (0, used.count)

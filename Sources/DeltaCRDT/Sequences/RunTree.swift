@@ -1,8 +1,8 @@
 /// The runs of all writers in the order of the sequence, in a B+ tree that sums what they weigh: a position is found, and the position
 /// of a run told, in O(log n).
 ///
-/// Nodes lie in slabs of equal parts, so that a tree takes a few allocations whatever its size. Nothing is ever taken out but a run that
-/// joins the one before it in its leaf, so no leaf becomes empty and none is merged.
+/// Nodes lie in slabs of equal parts, so that a tree of any size takes a few allocations. A run is removed only when it joins the run
+/// before it in its leaf, so no leaf becomes empty and none is merged.
 struct RunTree: Sendable {
     /// A run as it stands here.
     struct Entry: Sendable {

@@ -89,7 +89,7 @@ extension SequenceIndex {
         guard entry.weight != entry.length, let index = writers[Int(entry.writer)].runs.index(of: entry.start) else {
             return UInt64(units)
         }
-        // Elements that take several units come in short runs.
+        // Runs of elements that take several units are short.
         let offset = writers[Int(entry.writer)].runs[index].offset
         var (low, high): (UInt64, UInt64) = (0, entry.length)
         while low < high {

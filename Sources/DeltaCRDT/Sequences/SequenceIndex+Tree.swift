@@ -102,7 +102,7 @@ extension SequenceIndex {
             }
             for index in 1..<starts.count { starts[index] += starts[index - 1] }
             members = ContiguousArray(repeating: 0, count: Int(starts[starts.count - 1]))
-            // Runs come in the order of their dots, and so do the members of each family.
+            // Runs are in the order of their dots, and so are the members of each family.
             var next = starts
             for (index, parent) in parents.enumerated() where parent >= 0 {
                 members[Int(next[Int(parent)])] = Int32(index)

@@ -93,7 +93,7 @@ struct SequenceStore<Content: SequenceContent>: Sendable {
         return delta
     }
 
-    /// Adds a run of another store, whose writer's runs come in their order.
+    /// Adds a run of another store. Its writer's runs must be added in their order.
     mutating func append(
         _ run: SequenceRun, by writer: UInt32, content: ArraySlice<Content.Unit>, of other: SequenceIndex
     ) {

@@ -73,7 +73,7 @@ extension Text {
     ///
     /// Complexity: O(n), and O(length) of the texts.
     /// - Parameters:
-    ///   - replacements: ranges of bytes that don't overlap and are given from first to last, with what comes in their place.
+    ///   - replacements: ranges of bytes that don't overlap, from first to last, and the text that replaces each.
     ///   - name: the edit's own name, if it is known; else any name that no edit has.
     public func edit(
         replacing replacements: [(range: Range<Int>, text: String)], as name: ReplicaID

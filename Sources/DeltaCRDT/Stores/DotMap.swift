@@ -127,7 +127,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         }
     }
 
-    /// Gives back the store that was taken out of a slot, to which a delta was joined meanwhile.
+    /// Puts back a store that `takeStore(of:into:)` took, and to which a delta was joined meanwhile.
     @inlinable mutating func giveBack(
         _ store: Store, to slot: UInt32, _ delta: Causal<Store>, _ fallen: inout FallenDots
     ) {

@@ -89,8 +89,8 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         return found
     }
 
-    /// Puts an element under a dot; does nothing if the dot already holds something up. Complexity: O(1) amortised where
-    /// dots come in order.
+    /// Puts an element under a dot; does nothing if the dot already holds something up. Complexity: O(1) amortised where dots are
+    /// inserted in order.
     @inlinable
     public mutating func insert(_ dot: Dot, _ element: Element) {
         if many == nil, few.count < Self.fewest {

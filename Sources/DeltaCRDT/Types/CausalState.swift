@@ -27,13 +27,13 @@ extension CausalState {
     @discardableResult
     public mutating func merge(_ other: Self) -> Bool { causal.merge(other.causal) }
 
-    /// Joins another state or a delta, and notes the events that were given to two contents: one stands here, and another there.
+    /// Joins another state or a delta, and notes conflicts: events with one content here and another there.
     ///
-    /// That happens only where two writers share a name, or one was restored from a backup and wrote on. Each side keeps its own
-    /// content, and no later merge makes them equal: whoever is told of a conflict gives the writer a new name, takes over the
-    /// whole state of a peer, and writes again what was lost.
+    /// A conflict arises only if two writers share a name, or one was restored from a backup and wrote on. Each side keeps its own
+    /// content, and no later merge makes them equal. A replica that finds a conflict gives the writer a new name, takes over the whole
+    /// state of a peer, and writes again what was lost.
     ///
-    /// Found is what is alive on both sides. Where one of the two contents was removed or overwritten, nothing tells it from another.
+    /// Only content that is alive on both sides is compared. If one of the two was removed or overwritten, the conflict is not found.
     ///
     /// Complexity: as `merge(_:)`, and O(m log n) for the m live dots of the lesser state.
     @inlinable
@@ -71,11 +71,11 @@ extension CausalState {
         return (Self(delta), question)
     }
 
-    /// Forgets writers who are gone and of whom nothing is alive here, so that neither states nor questions name them; returns those.
+    /// Forgets writers who are gone and have nothing alive here, so that neither states nor questions name them; returns those.
     ///
-    /// Only where every replica has seen all that these writers wrote and what removed it, and no state, delta or backup from before
-    /// that will be merged again: such a one would bring back what was removed. A name that was forgotten is never used again.
-    /// A peer that has not forgotten yet brings the names back, and nothing else; whoever merged with one forgets again.
+    /// Call it only if every replica has seen all that these writers wrote and what removed it, and no state, delta or backup from before
+    /// that will be merged again, because that would bring back what was removed. Never use a forgotten name again. A peer that has not
+    /// forgotten yet brings back the names, and nothing else. After a merge with such a peer, forget again.
     ///
     /// Complexity: O(n), and O(log replicas) for each writer.
     @discardableResult

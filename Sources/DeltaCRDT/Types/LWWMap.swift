@@ -116,8 +116,8 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     /// Forgets removals that nothing can contradict any more, and returns the delta; see
     /// ``RemoveWinsSet/forgetRemovals(through:)`` for what `stable` must be.
     ///
-    /// The times of the removals are forgotten too. Where a later write must win over any that was made before it by whoever has
-    /// not forgotten yet, give times from a clock of the replica's own.
+    /// The times of the removals are forgotten too. A replica that has not forgotten yet still knows them. If a later write must win over
+    /// any earlier one of such a replica, give times from a clock of the replica's own.
     ///
     /// Complexity: O(n).
     @inlinable

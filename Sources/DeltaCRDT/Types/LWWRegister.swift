@@ -22,7 +22,7 @@ public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
     /// The last value written, nil before the first. Complexity: O(1).
     public var value: Value? { write?.value }
 
-    /// When, and by whom. Complexity: O(1).
+    /// The time and the author of the write. Complexity: O(1).
     public var stamp: Stamp? { write?.stamp }
 
     /// Writes a value in the name of a replica and returns the delta; nil where it was not written.

@@ -102,10 +102,10 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
 
     /// Forgets removals that nothing can contradict any more, and returns the delta.
     ///
-    /// Only where deltas come in causal order: one that comes before its past could bring back what was forgotten.
+    /// Only where deltas arrive in causal order: a delta that arrived before its past could bring back what was forgotten.
     ///
-    /// - Parameter stable: events that every replica has seen, and whose concurrent events have all come here. With the vectors
-    ///   that all replicas last reported, and with all that they tell of merged here, it is the least of them by replica.
+    /// - Parameter stable: events that every replica has seen, and whose concurrent events have all arrived here. It is the least, by
+    ///   replica, of the vectors that all replicas last reported, once everything that these vectors cover is merged here.
     ///
     /// Complexity: O(n).
     @inlinable
