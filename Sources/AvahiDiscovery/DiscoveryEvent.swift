@@ -11,7 +11,7 @@ package enum DiscoveryEvent: Hashable, Sendable {
     /// address where there was no answer in time or the service is of a version that we do not speak.
     case resolved(instance: String, addresses: [ServiceAddress])
 
-    /// Avahi takes our orders. What was advertised is being published, and everything seen is reported anew.
+    /// Avahi accepts our requests. What was advertised is being published, and everything seen is reported again.
     case available
     /// Avahi does not answer; discovery goes on trying. Everything that had appeared is forgotten.
     case unavailable(reason: String)
@@ -21,6 +21,6 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case crowded(Bool)
     /// The machine's addresses or links are not what they were. What is advertised follows by itself.
     case networkChanged
-    /// So many events found no room in the queue. Everything that is seen is reported anew after this one.
+    /// So many events found no room in the queue. Everything that is seen is reported again after this one.
     case dropped(Int)
 }

@@ -106,8 +106,8 @@ final class DiscoveryThread {
     private func watchNetwork() {
         var buffer = [UInt8](repeating: 0, count: 8192)
         var isDisturbed = networkWatch < 0
-        // Everything is read anew; of links that are back by then it is remembered that they were lost. An overflow
-        // (ENOBUFS) counts as news.
+        // All links are read again later. Links that were lost and are back by then are remembered as lost. An overflow (ENOBUFS) counts
+        // as news.
         for _ in 0..<64 where networkWatch >= 0 {
             let size = recv(networkWatch, &buffer, buffer.count, 0)
             if size <= 0 && errno != ENOBUFS { break }

@@ -54,7 +54,7 @@ final class FoundServices: Sendable {
             guard event != state.availability else { return }
             state.availability = event
             state.events.report(event)
-            // Whoever hears that Avahi is gone forgets all that was seen.
+            // The consumer forgets all instances when Avahi is gone, so they are reported again.
             for instance in state.sightings.instances { state.events.report(.appeared(instance: instance)) }
         }
         disturb()

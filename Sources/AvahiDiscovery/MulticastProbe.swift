@@ -50,7 +50,7 @@ package enum MulticastProbe {
         return isReturned ? .received(hearsOthers: false) : .notReceived
     }
 
-    /// Listens to the group at one interface, beside whoever does so already.
+    /// Listens to the group at one interface, beside the programs that already do so.
     private static func prepare(_ descriptor: Int32, at index: Int32) -> Bool {
         guard var address = SocketName.ipv4(group, port: port) else { return false }
         var membership = ip_mreqn(imr_multiaddr: address.sin_addr, imr_address: in_addr(s_addr: 0), imr_ifindex: index)

@@ -25,7 +25,7 @@ final class SimulateProgress: Sendable {
         // On a terminal something is seen at once.
         state = Mutex(State(last: isTerminal ? .now - .seconds(1) : .now))
         let stopped = Interruption.next().stream
-        // Once: whoever asks a second time wants the process to end, whatever it does.
+        // Only once: a second signal ends the process at once.
         Task.detached { [weak self] in
             for await _ in stopped { break }
             for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_DFL) }

@@ -4,7 +4,7 @@ extension Desktop {
 
     /// Opens an address in the person's browser, by `xdg-open`, and leaves it running.
     ///
-    /// Whoever runs programs on this machine may see the address for a moment: one that lets somebody in must work once.
+    /// Other programs on this machine may see the address for a moment. So an address that admits somebody must work only once.
     ///
     /// - Parameter address: of http or https.
     /// - Throws: where there is no display, as over SSH, or nothing to open it with.

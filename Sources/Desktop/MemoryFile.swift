@@ -15,7 +15,7 @@ final class MemoryFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Writes it whole; whoever reads the descriptor begins with the first byte.
+    /// Writes it whole; a reader of the descriptor begins with the first byte.
     func write(_ bytes: [UInt8]) throws(DesktopError) {
         var rest = bytes[...]
         while !rest.isEmpty {

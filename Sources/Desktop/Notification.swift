@@ -2,7 +2,7 @@ extension Desktop {
     /// Shows a notification: by `notify-send` (package libnotify-bin), or else by `gdbus` (libglib2.0-bin), in a child that
     /// is ended after 5 s. Texts are shown as they are, at most 400 characters of each.
     ///
-    /// Whoever runs programs on this machine can see the arguments of others for that moment, the texts among them.
+    /// Other programs on this machine can see a child's arguments while it runs, and so these texts.
     ///
     /// - Throws: where neither is installed, or no desktop listens.
     package static func notify(title: String, text: String) async throws(DesktopError) {

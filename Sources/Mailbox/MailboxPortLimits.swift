@@ -55,7 +55,7 @@ package struct MailboxPortLimits: Hashable, Sendable {
     /// How long a look at what is no block may take. The slots that are left then are not looked at.
     package var clutterTimeout = Duration.seconds(10)
 
-    /// Changes come in bursts: a hint follows after this time.
+    /// Changes arrive in bursts: a hint follows after this time.
     package var watchCalm = Duration.milliseconds(100)
 
     /// How often a folder's watch looks for slots that appeared unseen.

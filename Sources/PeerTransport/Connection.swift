@@ -72,7 +72,7 @@ final class Connection: ChannelInboundHandler {
             context?.close(promise: nil)
         case .open:
             guard let context else { return end(.closed(id)) }
-            // Whoever knocked and was not answered holds no place here while they take their time to go.
+            // A peer that knocked and got no answer is disconnected at once, so that a slow goodbye holds no place.
             if acceptedFrom != nil, !hasAnswered { return reset() }
             let deadline = context.eventLoop.assumeIsolated().scheduleTask(
                 in: TimeAmount(table.limits.closeTimeout)

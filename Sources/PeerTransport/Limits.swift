@@ -1,8 +1,7 @@
 extension TCPTransport {
     /// The bounds on what others can make a transport hold, and its deadlines.
     package struct Limits: Hashable, Sendable {
-        /// Accepted connections open at once, whoever they come from. The overlay wants 12; the rest is for handshakes
-        /// that come to nothing.
+        /// Accepted connections open at once, from all addresses together. The overlay needs 12; the rest is for handshakes that fail.
         package var acceptedConnections = 192
 
         /// Accepted connections open at once from one address. There is no bound per network: on one LAN good and bad

@@ -26,7 +26,7 @@ package final class TCPTransport: Sendable {
         package var overLimit: UInt64 = 0
         /// Connections that were closed because too much waited unsent.
         package var overflowed: UInt64 = 0
-        /// How often the system ended the listening socket, and the transport began to listen anew.
+        /// How often the system ended the listening socket, and the transport listened again.
         package var relistened: UInt64 = 0
         package var receivedBytes: UInt64 = 0
         /// Bytes that the system took.

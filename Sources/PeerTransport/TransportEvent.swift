@@ -11,7 +11,7 @@ package enum TransportEvent: Hashable, Sendable {
     case connected(ConnectionID)
     /// Bytes came: never none, at most `Limits.readChunkBytes`. Their boundaries mean nothing.
     case received(ConnectionID, [UInt8])
-    /// An open connection has ended, whoever ended it and however.
+    /// An open connection has ended, by either side and for any reason.
     case closed(ConnectionID)
     /// A dial failed. The reason is for people to read.
     case refused(ConnectionID, reason: String)

@@ -1,5 +1,5 @@
-/// A text in a table, safe for programs that calculate what begins with one of "=+-@": whoever named an item could else run
-/// a formula where somebody opens the table (CWE-1236). An apostrophe is put before it, and taken away when it is read.
+/// A text in a table, safe for programs that calculate a text that begins with one of "=+-@": otherwise the author of an item's name
+/// could run a formula where somebody opens the table (CWE-1236). An apostrophe is put before the text, and removed when it is read.
 enum SpreadsheetText {
     static func write(_ text: String) -> String {
         isFormula(text) && !isNumber(text) ? "'" + text : text

@@ -46,7 +46,7 @@ package struct PageState: Sendable {
     package var toast: Toast?
     /// Milliseconds since 1970.
     package var now: Int64
-    /// Seconds east of UTC where the reader is, for whoever has no script.
+    /// The reader's offset, in seconds east of UTC, for readers without script.
     package var secondsFromUTC: Int64
 
     package static let historyMax = 200

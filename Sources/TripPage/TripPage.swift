@@ -6,9 +6,9 @@ import TripService
 /// A document is a frame that never changes, and in it regions and lists of regions (`PageContent`), always the same ones:
 /// those that a view does not use are empty. So whatever the page shows next, a patch of regions leads there.
 ///
-/// What it costs: `content` passes over the items once and draws what is shown of them, never more than the query asks
-/// for. A collapsed card is drawn by `card(_:)` from a `CollapsedCard`, a value that says all that it shows; whoever draws
-/// again and again hands in `drawing`, looks there whether it has that very value already, and draws what is new alone.
+/// The cost: `content` passes over the items once and draws those that are shown, never more than the query asks for. `card(_:)` draws a
+/// collapsed card from a `CollapsedCard`, a value that holds all that it shows. A caller that draws again and again passes `drawing`,
+/// which looks up drawings of equal values, so that only new ones are drawn.
 package enum TripPage {
     /// What the page shows, in regions.
     ///

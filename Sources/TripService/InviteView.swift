@@ -4,7 +4,7 @@ package struct InviteView: Codable, Hashable, Sendable {
     package var number: Int
     /// In hexadecimal digits.
     package let id: String
-    /// What lets in whoever shows it.
+    /// The link: anybody who shows it is admitted.
     package let link: String
     package let by: String
     package let uses: Int

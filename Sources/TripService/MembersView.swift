@@ -1,4 +1,4 @@
-/// Everybody who is or was in: each after whoever brought them.
+/// Everybody who is or was a member: each after their inviter.
 package struct MembersView: Codable, Hashable, Sendable {
     package let people: [MemberView]
     /// Invites by which more came than they were for, which happens where two members let somebody in at once.

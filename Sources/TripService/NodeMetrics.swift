@@ -1,5 +1,4 @@
-/// What a node counts and measures of itself, for whoever watches over machines. Nothing in it is a secret, a name or a text
-/// of a trip's.
+/// A node's counts and measurements of itself, for operators. None is a secret, a name or a text of a trip.
 package struct NodeMetrics: Codable, Hashable, Sendable {
     /// Seconds since the process began to run the home.
     package var uptimeSeconds: Double

@@ -1,4 +1,4 @@
-/// Whether a node runs, with whom, and whether everyone has everything. Times are milliseconds since 1970.
+/// Whether a node runs, which members it is connected to, and whether everyone has everything. Times are milliseconds since 1970.
 package struct StatusView: Codable, Hashable, Sendable {
     package let title: String
     /// Under which name you act.

@@ -167,7 +167,7 @@ package struct ListReceipt: Codable, Hashable, Sendable {
     }
 }
 
-/// Somebody was taken out, or left.
+/// Somebody was removed, or left.
 package struct RemovalReceipt: Codable, Hashable, Sendable {
     package let name: String
     /// Whether the one who asked left.

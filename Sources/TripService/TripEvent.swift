@@ -6,15 +6,15 @@ package enum TripEvent: Codable, Hashable, Sendable {
     case changed(HistoryView)
     /// So many events found no room at a listener that read too slowly: all is to be read again.
     case missed(Int)
-    /// Of what was shown, something counts no more, or counts again: all is to be read anew.
+    /// Something shown no longer counts, or counts again: everything must be read again.
     case rebuilt
-    /// Statements count no more, or count again: who is in, who may come in and what happened are to be read anew.
+    /// Statements no longer count, or count again: members, invites and history must be read again.
     case membership
-    /// Who has what changed: `StatusView` says it anew.
+    /// The spread of changes to other devices changed: read `StatusView` again.
     case spread
     /// Pictures of photos of these items came.
     case pictures([ItemID])
-    /// What is this person's own changed: `OwnView` says it anew.
+    /// This person's own data changed: read `OwnView` again.
     case own
     case here(name: String)
     case gone(name: String)

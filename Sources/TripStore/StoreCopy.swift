@@ -57,9 +57,9 @@ final class StoreCopy {
     private static let attemptsMax = 20
     private static let pause: UInt32 = 20_000  // microseconds
 
-    /// The database first and the log after it: what a checkpoint brings from the log into the database meanwhile is in the
-    /// copied log too, and goes before. That holds as long as the log was not begun anew in between, which another header
-    /// says (https://sqlite.org/fileformat2.html, section 4.4).
+    /// Copies the database first and its log after it. If a checkpoint moves changes from the log into the database meanwhile, the copied
+    /// log has them too, and takes precedence. That holds unless the log was restarted in between, which a new header shows
+    /// (https://sqlite.org/fileformat2.html, section 4.4).
     private static func copyStore(from source: String, to target: String) throws(StoreError) {
         for attempt in 1...attemptsMax {
             let before = try Moment(of: source)

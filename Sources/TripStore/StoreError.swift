@@ -73,7 +73,7 @@ extension StoreError {
             cause: cause)
     }
 
-    /// Of a store, of its keys, and of changes that whoever wrote them could read.
+    /// For a store, its keys, and changes that their author's version could read.
     package static let newerVersion = StoreError(
         .newerVersion, "this trip was last opened by a newer version of caravan; update this one")
 

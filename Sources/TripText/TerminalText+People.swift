@@ -1,7 +1,7 @@
 package import TripService
 
 extension TerminalText {
-    /// The text of `caravan members`: a line for each person, below whoever brought them.
+    /// The text of `caravan members`: a line for each person, below their inviter.
     package static func members(_ view: MembersView, now: Int64, style: TextStyle = TextStyle()) -> String {
         let rows = view.people.map { person in
             (

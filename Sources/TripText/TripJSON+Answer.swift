@@ -85,7 +85,7 @@ extension TripJSON {
         ])
     }
 
-    /// An object of the array of `caravan members --json`, where each person stands after whoever brought them.
+    /// An object of the array of `caravan members --json`, in which each person comes after their inviter.
     private static func member(_ person: MemberView) -> JSONValue {
         .object([
             "id": .string(person.id), "name": .string(person.name),

@@ -18,7 +18,7 @@ import TripService
 /// | `nights` | of its own dates |
 /// | `list` | the title of the list that it is in |
 /// | `chosen`, `chosen_by` | true where the group decided for it, and who said so |
-/// | `claims` | `name` and `quantity` of whoever brings it; `out`, true |
+/// | `claims` | `name` and `quantity` of each person who brings it; `out`, true |
 /// | `attendance` | `name`, and `attendance`, "going", "maybe" or "not-going", in the order of the names' bytes; `out`, true |
 /// | `not_answered` | names of those who are in and did not answer whether they are going, where somebody has |
 /// | `amenities` | words, in the order of their bytes |

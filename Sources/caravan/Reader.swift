@@ -6,7 +6,7 @@ import TripModel
 import TripService
 import TripText
 
-/// Whoever reads what is printed: their zone, the width of their window, and what a pipe takes.
+/// The reader of the output: their zone, the width of their window, and what a pipe takes.
 enum Reader {
     static var style: TextStyle {
         let isTerminal = isatty(1) == 1

@@ -1,6 +1,6 @@
 import CSodium
 
-/// HMAC-SHA256 (RFC 2104) over a message that comes in parts, under a key of any length.
+/// HMAC-SHA256 (RFC 2104) over a message in parts, under a key of any length.
 struct HMACSHA256: ~Copyable {
     private var state = crypto_auth_hmacsha256_state()
 

@@ -21,7 +21,7 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
     case beds = 12
     /// What the place is called: a street, a quarter, a town.
     case address = 13
-    /// `Field.setValue` where the group decided for it; whoever wrote that says so.
+    /// `Field.setValue` if the group decided for it. The write's author is the person who says so.
     case chosen = 14
     /// What it cost, who paid and whose it is (`Cost`).
     case cost = 15

@@ -241,7 +241,7 @@ extension TripReplica {
             let texts = standing.filter { $0.text != nil }.distinct().map(\.text)
             if texts == (value.map { [Text($0)] } ?? []) { continue }
             let seen = shown[field].map { shown in Set(shown.map { Text(field.normalized($0)) }) }
-            // Whoever clears what somebody else has replaced by now clears nothing.
+            // If somebody else has replaced the shown value by now, there is nothing to clear.
             if value == nil, let seen, !standing.contains(where: { $0.text.map(seen.contains) ?? false }) { continue }
             writes.append(
                 FieldWrite(

@@ -131,8 +131,8 @@ struct FieldWrite: Hashable, Sendable {
     enum Value: Hashable, Sendable {
         case text(Text)
         case cleared
-        /// What this version cannot read or may not show: it replaces nothing that is shown. It is kept in mind, so that
-        /// whoever writes here without having been shown it leaves it alone.
+        /// A value that this version cannot read or may not show: it replaces nothing that is shown. It is remembered, so that a later
+        /// write here, whose author was not shown it, leaves it alone.
         case unknown
     }
 

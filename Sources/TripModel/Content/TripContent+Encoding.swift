@@ -31,9 +31,8 @@ enum OperationKind {
 }
 
 extension TripContent {
-    /// Writes `count, operations: kind, length, body`. Each body, and each write in it, stands behind its length: so
-    /// whoever does not know it passes over it, and it may grow at its end. What is `ineffective` or `unknown` is nobody's
-    /// to write, and is left out.
+    /// Writes `count, operations: kind, length, body`. The length stands before each body, and before each write in it. So a version that
+    /// does not know it can skip it, and it may grow at its end. `ineffective` and `unknown` are never written.
     static func encode(_ operations: [Operation]) -> [UInt8] {
         var encoder = CanonicalEncoder()
         let frames = operations.compactMap(encoded)

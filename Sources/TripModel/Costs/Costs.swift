@@ -19,7 +19,7 @@ package struct PaymentView: Hashable, Sendable {
     package fileprivate(set) var mayBeTwice = false
 }
 
-/// What the trip cost, who paid whom, and who owes: derived from the items that are there.
+/// What the trip cost, who paid for which people, and who owes: derived from the items that are there.
 package struct Costs: Hashable, Sendable {
     /// In the order in which they were made.
     package private(set) var expenses: [ExpenseView] = []

@@ -1,4 +1,4 @@
-/// Who pays whom, so that nobody owes anything.
+/// A payment that one person makes to another, so that nobody owes anything.
 package struct Transfer: Hashable, Sendable {
     package let from: ParticipantID
     package let to: ParticipantID
@@ -12,7 +12,7 @@ package struct Transfer: Hashable, Sendable {
 }
 
 package enum Settlement {
-    /// The most people for whom the fewest payments are found.
+    /// Up to this many people, the fewest payments are found.
     package static let exactPeopleMax = 12
 
     /// The payments that settle balances, which sum to zero.

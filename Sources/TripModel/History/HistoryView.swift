@@ -1,4 +1,4 @@
-/// What happened, for people to read, and what those whom and what it names are called.
+/// The history for people to read, with the names of the people and items in it.
 package struct HistoryView: Codable, Hashable, Sendable {
     /// Oldest first, in the one order that extends causality.
     package let entries: [HistoryEntry]

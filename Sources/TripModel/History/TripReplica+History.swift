@@ -1,11 +1,11 @@
 extension TripReplica {
-    /// What changes did, oldest first in the one order that extends causality: the same on every node that holds them,
-    /// whatever the order in which they came. They are folded anew in that order, by the code that `apply` uses.
+    /// The effects of changes, oldest first, in the one order that extends causality: the same on every node that holds them, in
+    /// whichever order they arrived. The code of `apply` folds them again in that order.
     ///
     /// Complexity: O(n log n) in their number, and linear in their bytes.
     /// - Parameters:
     ///   - changes: of the trip's content, each with its past among them.
-    ///   - others: what the log says of who is in, to stand between them, by stamp.
+    ///   - others: the log's membership entries, which are put between them by stamp.
     package static func history(
         of changes: some Sequence<TripChange>, and others: some Sequence<HistoryEntry> = []
     ) -> [HistoryEntry] {

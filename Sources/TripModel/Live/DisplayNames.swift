@@ -1,5 +1,5 @@
-/// Names that tell everybody apart: those who are in are named first, in the order in which they first acted, and then
-/// those who are out, who are marked. So whoever comes back from another home has their own name again.
+/// Names that tell everybody apart. Members are named first, in the order in which they first acted. People who are out come after them,
+/// and are marked. So a person who comes back from another home has their own name again.
 struct DisplayNames: Sendable {
     /// What someone is called who is not known by any name.
     static let unnamed = "someone"

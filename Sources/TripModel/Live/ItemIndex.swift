@@ -126,7 +126,7 @@ private struct TitleMark: Comparable, Hashable, Sendable {
     let id: ItemID
 
     init(_ title: String, _ id: ItemID) {
-        // FNV-1a: whoever makes titles that collide makes a search a little longer.
+        // FNV-1a: an author of titles that collide makes a search only a little longer.
         hash = FNV1a.hash(title.lowercased().utf8)
         self.id = id
     }

@@ -1,8 +1,8 @@
 /// A trip that is read while it changes: a replica, and beside it what a view needs, kept up to date at the cost of what
 /// changed and not of what is there.
 ///
-/// What a view needs is built by the first reading, so whoever is never read carries nothing. Readings are mutating for
-/// that alone; they change nothing that can be seen.
+/// The first reading builds what a view needs, so a trip that is never read carries nothing. Readings are mutating only for that; they
+/// change nothing that can be seen.
 package struct LiveTrip: Sendable {
     /// What actions are checked against, and what is compared.
     package private(set) var replica: TripReplica
@@ -122,7 +122,7 @@ package struct LiveTrip: Sendable {
         mutating get { prepared().index.presentCount }
     }
 
-    /// Everybody who ever did something, those who are in first.
+    /// Everybody who has acted, members first.
     package var participants: [ParticipantView] {
         mutating get { prepared().names.participants }
     }

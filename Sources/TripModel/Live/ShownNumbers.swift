@@ -35,8 +35,8 @@ package struct ShownNumbers: Codable, Hashable, Sendable {
         if entries.count > Self.countMax { entries.removeLast(entries.count - Self.countMax) }
     }
 
-    /// A number was shown with an item. One that means an item already goes on meaning it: whoever shows numbers takes
-    /// them from `LiveTrip.number(of:shown:)`, which gives none of those. O(log n), O(n) for a new one.
+    /// A number was shown with an item. If the number already means another item, it keeps that meaning. `LiveTrip.number(of:shown:)`
+    /// gives the numbers to show, and never one that is taken. O(log n), O(n) for a new one.
     package mutating func showed(_ number: Int, _ item: ItemID) { showed(number, mark: item.mixedWord) }
 
     mutating func showed(_ number: Int, mark: UInt64) {

@@ -6,8 +6,8 @@ enum TextDifference {
     static let mostLines = 2_000
     private static let mostPlaces = 128
 
-    /// What turns one text into another: ranges of its bytes and what comes in their place, from first to last, with something between
-    /// each two that stays.
+    /// The edits that turn one text into another: ranges of its bytes and their new text, from first to last. Between any two ranges,
+    /// something stays.
     ///
     /// Complexity: O(n), and O(d²) in the lines that differ, at most `lines`.
     static func replacements(from old: String, to new: String, lines: Int = mostLines) -> [Replacement] {

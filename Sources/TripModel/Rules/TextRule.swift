@@ -1,4 +1,4 @@
-/// What a text of one kind may be. Whoever writes and whoever reads apply the same rules: what breaks them has no effect.
+/// The rules for a kind of text. Writers and readers apply the same rules: a text that breaks them has no effect.
 struct TextRule: Sendable {
     /// What the text is called in messages: "the title".
     let subject: String

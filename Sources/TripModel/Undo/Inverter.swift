@@ -295,8 +295,8 @@ struct Inverter {
         }
         let back = returning.distinct().compactMap(\.text)
         let texts = back.filter { text in !others.contains { $0.write.text == text } }
-        // Where its own write is gone, what came in its place is replaced, for whoever wants that all the same. One that
-        // cleared stands nowhere: what it left beside it stays.
+        // If its own write was replaced, the undo replaces the replacement, for a person who wants that all the same. A write that
+        // cleared has no value of its own: the values that it left beside it stay.
         let kept =
             write.value == .cleared
             ? standing.filter { replaced.contains($0.origin.operation) }

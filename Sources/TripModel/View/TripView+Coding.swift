@@ -61,7 +61,7 @@ extension TripView {
             }
         }
 
-        /// Whoever is named did something, and so stands in the list.
+        /// Every named participant has acted, and so is in the list.
         private mutating func write(_ participant: ParticipantID) { encoder.encode(UInt64(places[participant] ?? 0)) }
 
         /// The changes that made an item and that touched it last: the hash of the first is the item's.

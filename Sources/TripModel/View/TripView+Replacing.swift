@@ -4,8 +4,8 @@ extension TripView {
     /// The view with these items as they stand now, or new ones behind all others. O(n) in the items, which are copied and
     /// not read.
     ///
-    /// - Returns: nil where more than these items reads otherwise now: an item was made before others that are here, or by
-    ///   somebody who is not among the participants, or two items begin alike. The trip is to be read anew then.
+    /// - Returns: nil if more than these items changed: an item was made before others that are here, or by somebody who is not among the
+    ///   participants, or two items begin alike. Then the trip must be read again.
     package func replacing(_ changed: [ItemView]) -> TripView? {
         var (items, removed) = (items, removedItems)
         // Where something stands in a list is said by the whole trip.

@@ -1,8 +1,8 @@
 package import TripModel
 import TripService
 
-/// All that a collapsed card shows: two that are equal are drawn alike, so whoever draws for many keeps what was drawn
-/// beside the value that it was drawn of (`TripPage.content(_:drawing:)`).
+/// All that a collapsed card shows. Equal values are drawn alike, so a caller that draws often keeps each drawing beside the value that
+/// it was drawn from (`TripPage.content(_:drawing:)`).
 package struct CollapsedCard: Hashable, Sendable {
     package let item: ItemView
     package let frame: CardFrame

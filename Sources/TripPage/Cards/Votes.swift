@@ -183,7 +183,7 @@ struct Standing<Word: Codable & Hashable & Sendable> {
 extension Standing<Vote> {
     fileprivate init(_ item: ItemView, in frame: CardFrame) { self.init(item.votes, in: frame) }
 
-    /// What the faces say in numbers, for whoever does not see them.
+    /// The faces as numbers, for readers who cannot see them.
     fileprivate var summary: String {
         var parts: [String] = []
         for vote in Vote.inOrder {

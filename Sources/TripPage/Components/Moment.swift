@@ -1,7 +1,7 @@
 import TripService
 
 extension TripPage {
-    /// A moment: its text is for whoever has no script, which writes it in the reader's own manner.
+    /// A moment. Its text is for readers without script; the script writes it in the reader's own manner.
     ///
     /// - Parameter milliseconds: since 1970.
     package static func moment(_ milliseconds: Int64, state: PageState) -> HTML {

@@ -20,8 +20,8 @@ package struct PageTarget: Hashable, Sendable {
 }
 
 extension TripPage {
-    /// A form that asks for an action and works without script: what the action says lies in it, what is in `content` is
-    /// seen. Whoever has no script comes back to the same view.
+    /// A form that requests an action, and works without script: the action's words are hidden fields, and `content` is visible. Without
+    /// script, the reader returns to the same view.
     static func actionForm(
         _ action: PageAction, state: PageState, class name: String = "act", @HTMLBuilder content: () -> HTML
     ) -> HTML {

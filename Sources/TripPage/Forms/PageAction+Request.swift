@@ -27,7 +27,7 @@ extension PageAction {
         case .renameSelf(let name): .renameSelf(name)
         case .archive(let isArchived): .archive(isArchived)
         case .fetchLinks(let isWanted): .fetchLinks(isWanted)
-        // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.
+        // The page does these itself: the trip knows which rows of a list it has, and the sources know what an offer says.
         case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests, .expense, .plan, .see, .passphrase,
             .fetch:
             nil

@@ -19,7 +19,7 @@ struct MapPlace: Sendable {
 }
 
 extension Land.Point {
-    /// Reads a field's value, as `Field.place` has it: "48.8584,2.2945". Nil for what is none, whoever wrote it.
+    /// Reads a field's value, as `Field.place` has it: "48.8584,2.2945". Nil if it is not a place: any member may have written it.
     package init?(place: String) {
         let parts = place.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]),

@@ -3,7 +3,7 @@ import TripModel
 extension TripPage {
     /// A note in a box that everybody writes in at once: the script keeps it up to date, and without it there is a button that saves.
     ///
-    /// Its text, who else writes, and its links are regions of their own: what is typed draws nothing else anew.
+    /// Its text, its other writers and its links are regions of their own, so typing redraws nothing else.
     ///
     /// - Parameter isHeaded: whether a heading names it already.
     static func noteBox(

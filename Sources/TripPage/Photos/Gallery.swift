@@ -57,7 +57,7 @@ extension TripPage {
                 let label = "Photo \(place + 1) of \(item.photos.count), by \(photo.authorName)"
                 return tag(.li) {
                     if photo.greatestHere != nil {
-                        // Also where it is not here: whoever looks has it fetched before others.
+                        // An absent photo is a link too: opening it fetches it before others.
                         tag(.a, .href(target.link { ($0.open, $0.photo) = (item.shortID, photo.id) })) {
                             image(
                                 photo, of: item, inTrip: state.tripID, [.thumbnail, .card, .sharp],
@@ -114,7 +114,7 @@ extension TripPage {
         }
     }
 
-    /// Who has what is not here: whoever added it, most likely, unless that was on this machine.
+    /// The members who have an absent photo: most likely the one who added it, unless that was on this machine.
     private static func holder(of photo: PhotoView, _ state: PageState) -> String {
         photo.author == state.viewer.participant ? "others have" : "\(photo.authorName) has"
     }
@@ -152,7 +152,7 @@ extension TripPage {
             hidden("item", item.shortID)
             if !back.isEmpty { hidden("back", back) }
             tag(.label, .class("button"), .plain(.for, id)) { "Add photos" }
-            // Phones that keep HEIC make JPEG of it for whoever does not take that.
+            // With this list of types, phones that store HEIC send JPEG.
             tag(
                 .input, .id(id), .class("unseen"), .plain(.type, "file"), .plain(.name, "photo"), .flag(.multiple),
                 .plain(.accept, "image/jpeg,image/png,image/webp"))

@@ -62,7 +62,7 @@ async function download(form, button) {
     showToast("Saved the backup. Store it on another disk.", "shown done");
 }
 
-/** The answer; null where none came in time. */
+/** The answer; null if none arrived in time. */
 const post = (address, body) => fetch(address, { method: "POST", body, signal: AbortSignal.timeout(REQUEST_MS) })
     .catch(() => null);
 
@@ -258,7 +258,7 @@ document.addEventListener("click", event => {
         go(new URL(link.href), mark === "step" ? "replaceState" : "pushState");
     }
 });
-// Both are heard: an element that is taken out under the pointer reports no "out".
+// Both events are needed: an element that is removed under the pointer reports no "out".
 for (const [name, node] of [["pointerover", "target"], ["pointerout", "relatedTarget"]]) {
     document.addEventListener(name, event => {
         finger = event[node];

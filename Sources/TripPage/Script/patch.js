@@ -53,7 +53,7 @@ function morphChildren(old, fresh) {
     }));
 }
 
-/** Gives `parent` just these children. The one that holds the focus is never taken out: the others move around it. */
+/** Gives `parent` just these children. The one that holds the focus is never removed: the others move around it. */
 function arrange(parent, children) {
     let still = document.activeElement, next = parent.firstChild;
     while (still && still.parentNode !== parent) still = still.parentNode;

@@ -17,7 +17,7 @@ function readPatch(put) {
     if (put.some(({ id }) => id === "toast")) for (const time of byId("toast").getAnimations()) time.currentTime = 0;
 }
 
-/** Says something to whoever does not see the page: the last of what was to be said, every five seconds at most. */
+/** Announces a text to screen readers: the latest one, at most every five seconds. */
 function say(text) {
     words = text;
     speaking ??= setTimeout(() => {

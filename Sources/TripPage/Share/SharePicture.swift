@@ -34,7 +34,7 @@ package enum SharePicture {
         ) { content }.rendered
     }
 
-    /// What the picture shows, for whoever does not see it.
+    /// A description of the picture, for readers who cannot see it.
     package static func label(_ view: TripView, _ item: ItemView? = nil) -> String {
         guard let item else {
             let top = leading(view, atMost: Shape.card.itemsMax)

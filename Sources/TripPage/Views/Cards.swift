@@ -15,7 +15,7 @@ extension TripPage {
         guard let open = query.open, !items.contains(where: { $0.shortID == open }),
             let item = state.trip.items.first(where: { $0.shortID == open })
         else { return items }
-        // Whoever follows a link to an item sees it, wherever it lies.
+        // A link to an item shows the item, whatever list it is in.
         return [item] + items
     }
 

@@ -109,7 +109,7 @@ extension TripPage {
 
     private static let newsMax = 5
 
-    /// The list `just-now`: what happened last, for whoever has room beside the cards.
+    /// The list `just-now`: the latest events, for screens with room beside the cards.
     static func justNow(_ state: PageState) -> RegionList {
         guard !state.viewer.isGuest else { return RegionList(id: "just-now") }
         let wording = HistoryWording(state.history.names, state: state)

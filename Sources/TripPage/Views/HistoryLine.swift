@@ -42,7 +42,7 @@ struct HistoryWording {
 
     func name(of participant: ParticipantID) -> String { people[participant]?.displayName ?? "someone" }
 
-    /// Whoever was let in may have said nothing yet, but gave a name at the door.
+    /// A newcomer may not have acted yet, but gave a name when they joined.
     private func name(of participant: ParticipantID, given: String) -> String {
         if let view = people[participant], view.name != nil { return view.displayName }
         return given.isBlank ? name(of: participant) : given.displayed(limit: 64)

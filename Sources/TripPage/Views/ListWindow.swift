@@ -25,7 +25,7 @@ package struct ListWindow: Hashable, Sendable {
             let at = at - Self.behind < count ? at : max(0, count - 1) / Self.step * Self.step
             range = max(0, at - Self.behind)..<min(count, at + Self.ahead)
         } else {
-            // Whoever follows a link to a row sees it first.
+            // A link to a row shows that row first.
             let start = open.map { $0 < Self.first ? 0 : $0 } ?? 0
             range = start..<min(count, start + Self.first)
         }
@@ -37,8 +37,8 @@ package struct ListWindow: Hashable, Sendable {
 }
 
 extension TripPage {
-    /// The regions `earlier` and `later` around a list: how many rows are not drawn there, and the links to them. The script
-    /// makes them as high as those rows and asks for what comes into sight.
+    /// The regions `earlier` and `later` around a list: how many rows are not drawn there, and the links to them. The script makes them
+    /// as high as those rows, and requests the rows that scroll into view.
     static func beyond(_ window: ListWindow, _ state: PageState) -> [Region] {
         let (before, after) = (window.range.lowerBound, window.count - window.range.upperBound)
         let target = PageTarget(state)

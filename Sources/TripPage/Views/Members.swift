@@ -2,7 +2,7 @@ import TripModel
 import TripService
 
 extension TripPage {
-    /// Everybody who is or was in, each below whoever brought them.
+    /// Everybody who is or was a member, each below their inviter.
     static func membersView(_ state: PageState) -> HTML {
         tag(.section, .class("view", "members"), .aria(.labelledby, "members-title")) {
             tag(.h2, .id("members-title")) { "Members" }
@@ -172,8 +172,7 @@ extension TripPage {
         }
     }
 
-    /// The ids of those whom the viewer may take out: whoever stands below them, for only who brought somebody, and who
-    /// brought those, can.
+    /// The ids of the members that the viewer may remove: those below the viewer, because only people above a member can remove them.
     static func removableMembers(_ state: PageState) -> Set<String> {
         guard !state.viewer.isGuest, state.status.removal == nil, let you = state.viewer.participant?.description,
             let place = state.members.people.firstIndex(where: { $0.id == you })

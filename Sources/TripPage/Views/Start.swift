@@ -13,7 +13,7 @@ package enum StartForm: Hashable, Sendable {
     /// Reads a form that a browser sent; nil for another one.
     package init?(_ field: (String) -> String?) {
         let name = field("name") ?? ""
-        // It is pasted, often with the message that it came in.
+        // The link is pasted, often with the message around it.
         let pasted = TextClasses.trimmed(field("link") ?? "")
         let link = InviteText.link(in: pasted) ?? pasted
         switch field("do") {

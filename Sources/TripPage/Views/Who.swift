@@ -44,7 +44,7 @@ extension TripPage {
         }
     }
 
-    /// The host's own: nobody else's guest can come in here.
+    /// The host's own guests only: a guest of another host cannot enter here.
     private static func earlierGuests(_ state: PageState) -> [MemberView] {
         guard let host = state.members.people.first(where: \.isYou) else { return [] }
         return state.members.people.filter { $0.isGuest && $0.sponsor == host.name && $0.removal == nil }

@@ -1,12 +1,11 @@
 package import ChangeLog
 package import SyncEngine
 
-/// Primitives that keep the promises of the real ones among code that does not attack them, at a hundredth of the cost:
-/// whoever knows a public key can sign with it. For runs of millions of messages; nothing here is secret.
+/// Primitives that keep the promises of the real ones among code that does not attack them, at a hundredth of the cost. Anybody who knows
+/// a public key can sign with it. For runs of millions of messages; nothing here is secret.
 ///
-/// What is altered, cut, repeated or taken for something else is refused as by the real ones, ciphertexts show nothing
-/// of what they hold to a search for it, and lengths are the same, so that traffic measured with these is what the real
-/// ones would send.
+/// As with the real ones, anything altered, truncated, repeated or taken for something else is refused, and a search of ciphertexts finds
+/// nothing of their content. Lengths are the same, so traffic that is measured with these is the traffic of the real ones.
 package struct FastCryptography: Sendable {
     package init() {}
 

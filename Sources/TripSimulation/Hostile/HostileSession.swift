@@ -16,7 +16,7 @@ struct HostileSession {
     /// The plaintexts of fragments, their header of three bytes included.
     private static let buckets = [112, 240, 496, 1_008, 2_032, 4_080, 8_176, 16_368, 32_752, fragmentMax]
     static let fragmentMax = 65_519
-    /// What whoever accepts says to everybody.
+    /// The size of the server nonce, which the accepting side sends to everybody.
     static let greetingSize = 16
 
     init(

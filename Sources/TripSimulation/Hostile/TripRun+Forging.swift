@@ -71,7 +71,7 @@ extension TripRun {
         note("a member tells \(id) the header of a change, and \(other) all of it")
     }
 
-    /// The hostile member says that it takes somebody out whom it did not bring: all take the change, and nobody is out by it.
+    /// The hostile member writes the removal of somebody who is not below it. All nodes accept the change, and nobody is removed by it.
     mutating func removeFromBelow(_ id: World.NodeID) {
         guard attacks.forkCount < Attacks.forksMax, world.machines[id].isRunning else { return }
         var log = world.machines[id].node.log

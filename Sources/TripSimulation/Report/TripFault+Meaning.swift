@@ -54,7 +54,7 @@ extension TripFault {
         }
     }
 
-    /// What it does to those whom it concerns, where it lasts.
+    /// What it does to the machines that it affects, if it lasts.
     var trouble: Timeline.Trouble {
         switch self {
         case .partition, .oneWay: .partition

@@ -18,7 +18,7 @@ extension TripSpecification.Meaning: CustomStringConvertible {
         }
     }
 
-    /// Whether the devices of whoever does it alone can read it.
+    /// Whether only its author's devices can read it.
     var isOwn: Bool {
         switch self {
         case .wish, .unwish: true

@@ -6,8 +6,8 @@ import TripRules
 
 /// What a machine's people see: a trip, made of the changes that they were shown.
 ///
-/// To make it anew it begins with the longest part that it was made of before: what a trip is follows from the set of
-/// its changes and from where they stand in the log.
+/// To derive it again, it begins with the longest part that it was derived from before: a trip follows from the set of its changes and
+/// from their places in the log.
 struct Shown {
     private(set) var replica = TripReplica()
     /// What it is made of.

@@ -42,7 +42,7 @@ package struct TripConditions: Sendable, Hashable {
         self.profile = profile
         self.faults = faults ?? profile.faults
         self.mutation = mutation
-        // Rarer, the more of them end in a restart that reads everything anew.
+        // Faults are rarer if a larger share of them ends in a restart, which reads everything again.
         faultInterval = self.faults.count > 16 ? 20 : 30
     }
 

@@ -20,7 +20,7 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     case leave
     /// Somebody new comes by an invite.
     case join
-    /// A node of an older version is updated, and starts anew.
+    /// A node of an older version is updated, and restarts.
     case update
 
     // Clocks.
@@ -106,7 +106,7 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     case backdate
     /// A member leaves out changes, or numbers.
     case gap
-    /// A member is taken out of the trip, and goes on writing and talking.
+    /// A member is removed from the trip, and goes on writing and talking.
     case removal
     /// A member, or three in league, write any statement or content on any past, and choose who hears of it.
     case craftedChange = "crafted-change"

@@ -21,7 +21,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
 
     // What is shown.
 
-    /// What was shown is not made anew where something that it is made of does not count any more.
+    /// The view is not derived again after something in it stopped counting.
     case ignoredRebuild = "ignored-rebuild"
     /// Nobody ever sees that something was removed.
     case skippedRemoves = "skipped-removes"
@@ -81,7 +81,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case countedVersions = "counted-versions"
     /// The units that are left when a cost is shared out are lost.
     case lostCents = "lost-cents"
-    /// Whoever would do if need be is for it.
+    /// An "OK if need be" counts as a vote for.
     case ifNeedBeAsFor = "if-need-be-as-for"
     /// What is in a list goes with it.
     case listWithItems = "list-with-items"
@@ -96,9 +96,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case cutTooLow = "cut-too-low"
     /// The change after what a remover had seen counts.
     case cutTooHigh = "cut-too-high"
-    /// People are taken out by those whom they brought, or by anybody else.
+    /// Members below a person, or anybody else, can remove them.
     case cutFromBelow = "cut-from-below"
-    /// People are taken out by what somebody wrote who was out by then.
+    /// A removal counts although its author was removed before.
     case cutByOutcast = "cut-by-outcast"
     /// What was written before a removal counts, whether or not its author had seen it.
     case cutByArrival = "cut-by-arrival"
@@ -135,7 +135,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case farewellCutsEnds = "farewell-cuts-ends"
     /// A removal that names what it keeps keeps all that its author had seen.
     case keptIsIgnored = "kept-is-ignored"
-    /// A removal is not derived anew where its author had seen all statements, though not all that was written.
+    /// A removal causes no new derivation if its author had seen all statements, though not all other changes.
     case removalSeenByStatements = "removal-seen-by-statements"
     /// Anybody who is in removes anybody.
     case removedByAnybody = "removed-by-anybody"
@@ -184,7 +184,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case acceptedSignatures = "accepted-signatures"
     /// Of the signatures every other one is taken for its author's.
     case skippedSignatures = "skipped-signatures"
-    /// A handshake is answered whoever begins it.
+    /// A handshake is answered for any peer.
     case answeredStrangers = "answered-strangers"
     /// What is sealed can be read.
     case plaintext = "plaintext"

@@ -5,7 +5,7 @@ import SyncEngine
 import TripModel
 import TripRules
 
-// Who paid what for whom: what people write of it, what must hold of it, and what mutants make of it.
+// Payments and shares: what people write of them, what must hold of them, and what mutants do to them.
 extension TripRun {
 
     /// Nil where there is nothing to do it with. Draws nothing from the run's own chances.

@@ -38,7 +38,7 @@ extension TripRun {
         }
     }
 
-    /// Somebody who brought them, or brought whoever did, takes a person out, who goes on as before; or a person leaves.
+    /// A person above them removes a person, who goes on as before; or a person leaves.
     private mutating func remove(_ id: World.NodeID, _ other: World.NodeID, _ draw: UInt64) {
         guard let founder = machineOf[0], id != founder, removalCount < max(2, world.machines.count - 2) else { return }
         let target = people[id].participant

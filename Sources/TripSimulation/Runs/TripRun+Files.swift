@@ -3,7 +3,7 @@ import Convergence
 import DeltaCRDT
 import SyncEngine
 
-// Sealed files, which people carry to whom no network reaches.
+// Sealed files, which people carry to members without a network.
 extension TripRun {
     /// A node is cut off, and before that ends somebody hands it a file that another one sealed meanwhile.
     mutating func cutOff(

@@ -4,7 +4,7 @@ import DeltaCRDT
 import SyncEngine
 import TripModel
 
-// What forms show: people begin to write, and what comes in before they are done may not be buried.
+// Forms that people fill in for a while: changes that arrive meanwhile must not be overwritten.
 extension TripRun {
     /// What each field of an item showed when somebody began to write, by the item's name.
     typealias Forms = [TripSpecification.Name: [Field: [String]]]

@@ -4,7 +4,7 @@ import DeltaCRDT
 import SyncEngine
 import TripModel
 
-// What numbers mean: people look at a list now and then, and go by its numbers whatever comes in between.
+// Numbers of items: people look at a list now and then, and use its numbers whatever arrives in between.
 extension TripRun {
     /// A list as somebody last saw it.
     struct Look {

@@ -75,8 +75,8 @@ extension TripRun {
         }
     }
 
-    /// Whose device would have to speak for this to have an effect: whoever wrote a comment, or recorded a payment; nil for
-    /// all else.
+    /// The person whose device must write this for it to have an effect: the author of the comment or of the payment; nil for everything
+    /// else.
     func voice(of meaning: TripSpecification.Meaning) -> ParticipantID? {
         if case .remove(let item) = meaning, specification.isPayment(item) {
             return specification.author(of: item).map { ParticipantID($0) }

@@ -24,7 +24,7 @@ extension TripRun {
         }
     }
 
-    /// What a machine shows, and whom it talks to, just after it heard that somebody is out.
+    /// A machine's view and its peers, just after it learned that a person is out.
     mutating func checkOut(_ id: World.NodeID) throws(Violation) {
         guard world.machines[id].isRunning, !isOut(id) else { return }
         outcome.checks[.outMeansOut, default: 0] += 1

@@ -13,7 +13,7 @@ extension TripRun {
         }
         outcome.checks[.durability, default: 0] += 1
         outcome.mix(world.time << 16 ^ UInt64(id) ^ 0xF000)
-        // What is shown follows from what is held: to make it anew each time would be most of the work of a long run.
+        // The view follows from the changes held. To derive it again each time would be most of the work of a long run.
         let log = world.machines[id].node.log
         let isShown = people[id].holding == world.machines[id].holding && !log.graph.hasForks
         let isUpdated = people[id].shownAs != people[id].version

@@ -63,7 +63,7 @@ extension TripRun {
 
     // MARK: - Updates
 
-    /// A machine is stopped, and starts as the newer version: what it holds is folded anew before it hears of anybody.
+    /// A machine is stopped, and starts as the newer version: its changes are folded again before it meets anybody.
     mutating func update(_ id: World.NodeID) throws(Violation) {
         guard people[id].version == .older else { return }
         happened(.update)

@@ -30,7 +30,7 @@ extension World {
             let token: UInt64
             var records: [Record]
             let changes: [SignedChange]
-            /// What is kept anew after it, with or without its body.
+            /// Changes that are stored again after it, with or without their bodies.
             var altered: [SignedChange] = []
         }
 

@@ -9,7 +9,7 @@ struct Restoration {
     let records: [World.Disk.Record]
     let log: TripLog
 
-    /// Whether a disk begins with the same bytes. O(records) where they were never written anew.
+    /// Whether a disk begins with the same bytes. O(records) if they were never rewritten.
     func begins(_ disk: World.Disk) -> Bool {
         guard records.count <= disk.changes.count else { return false }
         return zip(records, disk.changes).allSatisfy { $0.bytes == $1.bytes }

@@ -21,7 +21,7 @@ package enum Sight: Sendable {
     case authored(World.NodeID, ticket: UInt64, Result<Bytes32, WritingFailure>)
     /// People are shown changes.
     case applied(World.NodeID, [AppliedChange])
-    /// What people were shown is to be made anew.
+    /// People's view must be derived again.
     case rebuilt(World.NodeID)
     case notice(World.NodeID, Notice)
     /// A machine lost power, was switched off, or left.

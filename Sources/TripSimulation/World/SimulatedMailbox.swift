@@ -107,7 +107,7 @@ package struct SimulatedMailbox: Sendable {
         }
     }
 
-    /// Takes a block, whoever wrote it.
+    /// Accepts a block from any author.
     package mutating func lay(_ bytes: [UInt8], in slot: MailboxSlot) {
         blocks[slot, default: [:]][BlockName(cryptography.hash(bytes))] = bytes
     }

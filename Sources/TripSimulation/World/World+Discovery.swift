@@ -125,7 +125,7 @@ extension World {
     }
 }
 
-/// Whose names are hidden from whom.
+/// A name that is hidden from one machine.
 struct Hidden: Hashable {
     let name: Int
     let from: Int

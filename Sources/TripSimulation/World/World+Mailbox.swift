@@ -8,7 +8,7 @@ extension World {
         if let mailbox { handle(.mailbox(.attached(mailbox.prefix)), on: id) }
     }
 
-    /// Asks the mailbox something for a machine, whose answers come in any order.
+    /// Sends a machine's request to the mailbox. The answers arrive in any order.
     mutating func ask(_ request: MailboxRequest, by id: NodeID) {
         guard var box = mailbox else { return }
         let answers = box.answers(to: request, using: &machines[id].chance)

@@ -105,7 +105,7 @@ extension World {
         let pair = open(to: target, from: id, as: connection)
         let delay = 2 * latency(from: id, to: target)
         tell(id, .connected(connection), after: delay)
-        // Whoever accepts speaks first, and is heard once the connection stands.
+        // The accepting side speaks first, and its bytes arrive once the connection is open.
         ends[pair + 1].lastArrival = time + delay
         machines[id].ends[connection] = pair
     }

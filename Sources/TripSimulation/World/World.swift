@@ -9,7 +9,7 @@ package import SyncEngine
 package struct World {
     /// How the world treats what passes through it.
     package struct Conditions: Sendable {
-        /// From one node to another, one way: drawn anew for all that is sent.
+        /// From one node to another, one way: drawn for each transmission.
         package var latency: ClosedRange<Int> = 1...3
         /// What is added to that for a link, always the same.
         package var distance: ClosedRange<Int> = 0...0

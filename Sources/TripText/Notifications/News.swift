@@ -56,7 +56,7 @@ package struct NewsFilter: Sendable {
     }
 
     private func told(_ event: HistoryEvent, by author: ParticipantID, _ names: Names) -> Deed? {
-        // Whoever lets somebody in need not have done so by hand: their node does.
+        // The author is told too, because their node may have admitted the newcomer by itself.
         if case .letIn(let id, let name, let role) = event, role != .device, id != me {
             let newcomer = names.name(of: id, given: name)
             return Deed(

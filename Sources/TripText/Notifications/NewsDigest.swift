@@ -1,7 +1,7 @@
 import TripModel
 
-/// When news is told, and in how few words: what comes within 5 s is one notification, and no more than one comes in
-/// 10 s. In quiet hours nothing is told, and nothing is kept for later: the history has it.
+/// Decides when news is told, and in how few words. News within 5 s is one notification, and there is at most one every 10 s. In quiet
+/// hours nothing is told and nothing is kept for later: the history has it.
 ///
 /// A value that is told the time; moments are milliseconds since 1970.
 package struct NewsDigest: Sendable {

@@ -65,7 +65,7 @@ struct Up: AsyncParsableCommand {
             try home.make()
             try await run(logTo: NodeLog(.json, file: LogFile(path: home.folder + "/log")))
         } catch {
-            // Whoever started it says why.
+            // The process that started this one reports the error.
             Detached.fail(Reader.line(error))
             throw ExitCode.failure
         }

@@ -99,7 +99,7 @@ struct Service: AsyncParsableCommand {
         var program: String?
 
         func run() throws {
-            // For whoever installs it for others: it names nobody's home.
+            // With `--program`, the unit is for other users, so it names nobody's home.
             let unit = try Service.unit(program == nil ? ProcessInfo.processInfo.environment : [:])
             Output.text(SystemdUnit(executable: program ?? unit.executable, home: unit.home).text)
         }

@@ -34,7 +34,7 @@ enum BoundedInput {
         let isFile = status.st_mode & S_IFMT == S_IFREG
         // A sparse file of a terabyte is refused before its first byte.
         if isFile, status.st_size > bytesMax { throw named(name, tooLong) }
-        // Whoever types takes their time.
+        // Typed input may take any time.
         let isTyped = isatty(descriptor) == 1
         let deadline = ContinuousClock.now + .seconds(durationMax)
         var bytes: [UInt8] = []

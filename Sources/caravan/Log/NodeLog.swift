@@ -56,8 +56,8 @@ final class NodeLog: Sendable {
         }
     }
 
-    /// Says that the node is ready, before all else that it says: whoever waits for that reads one line. Then what happened
-    /// already, for known addresses are dialled at once.
+    /// Reports that the node is ready, before everything else, for a program that waits for that line reads only one. Earlier events
+    /// follow, because known addresses are dialed at once.
     func becomeReady() {
         state.withLock { state in
             say("ready", "ready")

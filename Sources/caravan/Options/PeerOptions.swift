@@ -2,7 +2,7 @@ import ArgumentParser
 import CaravanNode
 import TripService
 
-/// Whom to dial besides those that are discovered.
+/// Peers to dial besides the discovered ones.
 struct PeerOptions: ParsableArguments {
     @Option(
         name: .customLong("peer"),

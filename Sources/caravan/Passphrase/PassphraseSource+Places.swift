@@ -93,7 +93,7 @@ extension Passphrase {
         }
     }
 
-    /// This one, after a word to whoever should know that it may reach the swap.
+    /// This passphrase, after a warning if it may reach the swap.
     fileprivate var noted: Passphrase {
         if !isLocked {
             Output.note(

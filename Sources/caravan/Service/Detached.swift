@@ -44,7 +44,7 @@ enum Detached {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ready, 3)
-        // What this process was lent, a pipe of whoever waits for its end say, is not for one that goes on.
+        // Closes inherited descriptors, such as a pipe whose reader waits for this process to end: the detached process outlives it.
         for descriptor in lent where descriptor > 3 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
