@@ -212,7 +212,7 @@ struct FetchPlanTests {
         #expect(asked == [.thumbnail, .card, .sharp].flatMap { [PhotoManifest.Size](repeating: $0, count: 30) })
     }
 
-    @Test("what is said to be wanted sooner is asked for next, of whoever has it, and is told first to whoever comes")
+    @Test("a chunk that becomes urgent is requested next from a peer that has it, and is named first to a new peer")
     func sooner() throws {
         var generator = SeededGenerator(seed: 3)
         var plan = FetchPlan<Int>()

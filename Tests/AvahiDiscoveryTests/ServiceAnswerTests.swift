@@ -119,9 +119,9 @@ import Testing
     }
 }
 
-/// What the consumer is told.
+/// The events that the consumer receives.
 @Suite struct FoundServicesTests {
-    @Test("a flood of names by Avahi is said to be one, fills no queue, and keeps out nobody whom a host names")
+    @Test("a flood of names from Avahi is reported as one, fills no queue, and displaces no service of a host")
     func crowd() async throws {
         let (events, continuation) = AsyncStream.makeStream(
             of: DiscoveryEvent.self, bufferingPolicy: .bufferingOldest(DiscoveryLimits.eventsWaiting))

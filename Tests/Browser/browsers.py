@@ -153,7 +153,7 @@ class WebKitTab(Tab):
         until(lambda: self.clicked(selector), WAIT_SECONDS, f"{selector} takes a click")
 
     def clicked(self, selector):
-        """Clicks; False while the page gives the element's place, or the element, to another one: it glides, or is drawn anew."""
+        """Clicks; False while another element covers the element or replaces it, because it moves or is redrawn."""
         from selenium.common import exceptions
         self.is_hit(selector)
         try:

@@ -1,4 +1,4 @@
-"""Who comes in by a link: a guest's phone that has nothing but a browser, and whoever comes too late."""
+"""Guests join by a link: a phone that has nothing but a browser, and phones that are too late."""
 
 import re
 import shutil
@@ -152,5 +152,5 @@ def links_end(stage):
         if words.startswith("was used"):
             is_refused(other, link, words)
     ours.reload()
-    live(ours, "the page of who came in in time")
+    live(ours, "the page of the guest who was in time")
     come_in(other, door(jie), "Rui")

@@ -137,6 +137,6 @@ def killed(stage):
     live(ours)
     ours.until(f"{card(f'Tenda {stage.engine.name}')} !== undefined", "what was added meanwhile", 30)
     ours.until(f"{card(title)}.querySelector('.tally').textContent === '2'", "what others did meanwhile", 20)
-    expect(ours.run("window.isSamePage === true"), "the page was loaded anew")
+    expect(ours.run("window.isSamePage === true"), "the page was reloaded")
     expect(sum(one.startswith("Tenda") and stage.engine.name in one for one in jie.items()) == 1, "added more than once")
     until(lambda: jie.others_here() >= {"Noah", "Mia"}, 20, "all have met again")

@@ -34,7 +34,7 @@ def settle(tab, what):
 
 
 def stand(tab):
-    """The first row and where it stands, once rows that came into sight have taken their heights."""
+    """The first row and where it stands, once rows that scrolled into view have their heights."""
     def twice():
         before = tab.run(FIRST)
         time.sleep(0.5)

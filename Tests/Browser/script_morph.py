@@ -43,7 +43,7 @@ def caret(stage):
     tab.type("#i-5-title", "X")
     names = list(wire.orders["cards"])
     for turn in range(ORDERINGS):
-        # One to the front, by turns the edited one itself; and its region is drawn anew each time.
+        # Moves one to the front, by turns the edited one itself; and its region is redrawn each time.
         name = names[turn * 7 % len(names)]
         front = wire.orders["cards"][0]
         if name != front:

@@ -101,7 +101,7 @@ def edits(wire):
     return [fields for _, fields, _ in wire.notes if "base" in fields]
 
 
-@scenario("what others write comes in while somebody types: nothing is lost, and the caret stays with its letter")
+@scenario("others' text arrives while somebody types: nothing is lost, and the caret stays with its letter")
 def note_together(stage):
     note, tab = opened(stage, "one\ntwo 🏡\nthree")
     put_caret(tab, 10)
@@ -196,7 +196,7 @@ def note_unknown(stage):
     note.wire.on_note = lambda fields: unanswered.append(fields) if "base" in fields else (204, "")
     tab.write("!")
     until(lambda: unanswered, 10, "it is sent")
-    # The node took it, ended before it answered, and began anew; somebody else has written since.
+    # The node accepted it, ended before it answered, and restarted; somebody else has written since.
     note.set("zero\none\ntwo!")
     note.marks = {note.mark: note.text}
     note.wire.on_note = note.answer
@@ -265,7 +265,7 @@ def note_blanks(stage):
     expect(value(tab) == "one two ", f"shown {value(tab)!r}")
     count = len(edits(note.wire))
     note.write("zero one two")
-    tab.until(f"$({BOX!r}).value === 'zero one two '", "others' text comes in")
+    tab.until(f"$({BOX!r}).value === 'zero one two '", "others' text arrives")
     time.sleep(2 * NOTE_SECONDS)
     expect(len(edits(note.wire)) == count, f"sent {edits(note.wire)[count:]}")
     tab.press("Escape")

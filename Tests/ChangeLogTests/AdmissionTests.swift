@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChangeLog
 
-/// Who is let in, by whom and whose, in every order of arrival: the examples of Documentation/Protocol.md, section 5.
+/// Who is admitted, by which member and below which, in every order of arrival: the examples of Documentation/Protocol.md, section 5.
 struct AdmissionTests {
     @Test("a person is the opener's by name, no matter who lets them in, and again later (F2)")
     func hijack() throws {
@@ -72,7 +72,7 @@ struct AdmissionTests {
         try guest.say(nil, [1])
     }
 
-    @Test("who was let in by somebody whom the founder removed meanwhile waits, and is kept with all they did (F3)")
+    @Test("a person waits once the member who admitted them was removed, and is kept with all they did (F3)")
     func doorman() throws {
         var founder = try Member.founder()
         let link = try founder.openInvite(9, uses: 5)
@@ -342,7 +342,7 @@ struct AdmissionTests {
         #expect(!founder.log.isIn(replica))
     }
 
-    @Test("all forks are kept, whatever order they come in, and what stands on them (F1)")
+    @Test("all forks are kept, with the changes that build on them, in every order of arrival (F1)")
     func forks() throws {
         var founder = try Member.founder()
         var zoe = try founder.admit(2)

@@ -20,7 +20,7 @@ struct EpochTests {
         return keys.newest(in: member.log).first?.id
     }
 
-    @Test("a removal's epoch is the newest, and whoever it is sealed to reads it")
+    @Test("a removal's epoch is the newest, and the devices that it is sealed to can read it")
     func removalBegins() throws {
         var founder = try Member.founder()
         let friend = try founder.admit(2)
@@ -74,7 +74,7 @@ struct EpochTests {
         #expect(newest(other) == second.id)
     }
 
-    @Test("an epoch in a farewell is not used, for whoever leaves knows its secret")
+    @Test("an epoch in a farewell is not used, for the person who leaves knows its secret")
     func farewell() throws {
         var founder = try Member.founder()
         var friend = try founder.admit(2)

@@ -81,7 +81,7 @@ struct FormTests {
         #expect(refused.refusal == .invalidSignature && refused.places.isEmpty)
     }
 
-    @Test("what a statement means is no reason to refuse: whoever may not say it says nothing")
+    @Test("a statement by a member who may not make it is not refused, and has no effect")
     func voidStatements() throws {
         var founder = try Member.founder()
         var friend = try founder.admit(2)

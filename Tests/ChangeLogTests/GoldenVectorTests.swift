@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChangeLog
 
-/// `Tests/Vectors/protocol.json`: what Documentation/Protocol.md says, as bytes, for whoever builds another node.
+/// `Tests/Vectors/protocol.json`: Documentation/Protocol.md as bytes, for authors of other implementations.
 private struct GoldenVectors: Codable, Equatable {
     struct Keys: Codable, Equatable {
         let signingSeed, sessionSecret, signingKey, sessionKey, participant, replica, trip: String

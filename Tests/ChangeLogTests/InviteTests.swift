@@ -4,7 +4,7 @@ import Testing
 
 /// When an invite is open, in every order of arrival.
 struct InviteTests {
-    /// Whether somebody is in whom a friend lets in by an invite of the founder's, after something happened.
+    /// Whether a newcomer is in if a friend admits them by an invite of the founder's, after something happened.
     private func isOpen(
         uses: Int = 1, after event: (inout Member, inout Member, Bytes32) throws -> Void
     ) throws -> Bool {
@@ -97,7 +97,7 @@ struct InviteTests {
             #expect(
                 member.log.invite(own)?.isOpen(at: 0) == false && member.log.invite(founders)?.isOpen(at: 0) == true)
             #expect(member.isIn(besides))
-            // The founder is above, and may let in whom they like.
+            // The founder is above, and may admit anybody.
             #expect(member.isIn(after))
         }
     }

@@ -14,7 +14,7 @@ struct PeerTests {
         #expect(founder.log.peer(friend.replica, showing: own.agreementKey) == .impostor)
     }
 
-    @Test("a device that claims another's session key takes nothing from whoever has it")
+    @Test("a device that claims another's session key takes nothing from the key's owner")
     func claims() throws {
         var founder = try Member.founder()
         let friend = try founder.admit(2)

@@ -4,7 +4,7 @@ import Testing
 
 /// Who is out, and what of theirs counts, in every order of arrival.
 struct RemovalTests {
-    @Test("what somebody wrote who was taken out is effective as far as the remover had seen it")
+    @Test("a removed person's changes are effective as far as the remover had seen them")
     func cut() throws {
         var founder = try Member.founder()
         var friend = try founder.admit(2)
@@ -46,7 +46,7 @@ struct RemovalTests {
         }
     }
 
-    @Test("an elder's second device, which was admitted after whom it takes out, takes them out")
+    @Test("a second device of a person above can remove a member who was admitted before that device")
     func secondDevice() throws {
         var founder = try Member.founder()
         let friend = try founder.admit(2)
@@ -55,7 +55,7 @@ struct RemovalTests {
         try inEveryOrder(founder, friend, second) { member in #expect(!member.isIn(friend)) }
     }
 
-    @Test("a removal by somebody who was taken out before is void, and one from before that stands")
+    @Test("a removal by a person who was removed before is void, and one from before that counts")
     func nested() throws {
         var founder = try Member.founder()
         var friend = try founder.admit(2)

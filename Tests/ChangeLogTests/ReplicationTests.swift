@@ -51,7 +51,7 @@ struct ReplicationTests {
         return sent
     }
 
-    @Test("whoever was apart has the same afterwards, forks and removals among it, whatever the size of a batch")
+    @Test("separated nodes have the same changes after they meet, forks and removals included, for any size of batch")
     func convergence() throws {
         for seed in UInt64(1)...30 {
             let trip = RandomTrip(seed: 1_000 + seed, count: 40)

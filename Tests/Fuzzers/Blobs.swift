@@ -110,7 +110,7 @@ private func tryPlan(_ choices: inout Choices) {
     }
 }
 
-/// What a supply may never do: give to whoever may have nothing, or what they did not ask for, or more than the bound.
+/// What a supply may never do: give chunks to a peer that may have none, chunks that the peer did not ask for, or more than the bound.
 private func trySupply(_ choices: inout Choices) {
     var supply = ChunkSupply<Int>()
     var (served, noted): (Set<Int>, Set<Int>) = ([], [])
@@ -150,7 +150,7 @@ private func trySupply(_ choices: inout Choices) {
             case .load(let name, let asker):
                 guard served.contains(asker), loading[asker, default: []].insert(name).inserted,
                     loading[asker]?.count ?? 0 <= ExchangeLimits.servesPerPeer
-                else { fatalError("loads for whoever should have nothing, or too much") }
+                else { fatalError("loads for a peer that may have nothing, or too much") }
             }
         }
     }

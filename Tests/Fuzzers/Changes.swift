@@ -59,7 +59,7 @@ extension Forge {
     }
 }
 
-/// Who is in, by whom, and by which invites one may come.
+/// The members, who admitted them, and the open invites.
 private struct People: Equatable {
     private let people: [String]
     private let invites: [String]

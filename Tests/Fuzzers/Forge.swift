@@ -22,7 +22,7 @@ struct Forge {
 
     mutating func receive(_ batch: [[UInt8]]) -> Received { log.receive(batch) }
 
-    /// All that was taken, in an order of causality that is not the one it came in.
+    /// All changes that were received, in an order of causality that is not the order of arrival.
     var takenInAnotherOrder: [SignedChange] { log.graph.changes[start...].sorted { $0.stamp < $1.stamp } }
 
     /// A record that may be whatever the input says.

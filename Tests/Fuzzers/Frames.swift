@@ -24,8 +24,8 @@ func tryFrames(_ bytes: [UInt8]) {
     }
     scene.node.checkInvariants()
     guard !scene.node.connectionIDs.contains(scene.connection) else { fatalError("a silent peer is kept") }
-    // Without a session nothing comes in; in one, what is handed over. A node answers with one change at most: it lets a
-    // device in, begins an epoch or hands it on.
+    // Without a session no change arrives; in one, only those handed over. A node answers with one change at most: it admits a device,
+    // begins an epoch or grants it.
     let taken = scene.node.log.graph.count - before
     let bound = scene.cipher == nil ? 0 : scene.handed + steps + 4
     guard taken <= bound + scene.written else { fatalError("\(taken) changes came, of \(scene.handed)") }
@@ -116,7 +116,7 @@ private func someHashes(_ choices: inout Choices) -> [Bytes32] {
     (0..<choices.byte() % 8).compactMap { _ in choices.pick(Group.shared.log.graph.changes)?.hash }
 }
 
-/// Changes that are there, altered or not, and new ones of the peer's making; for whoever has none, the log from its start.
+/// Changes that are there, altered or not, and new ones of the peer's making; for a node without any, the log from its start.
 private func someRecords(_ choices: inout Choices) -> [[UInt8]] {
     if choices.byte() % 4 == 1 {
         return Group.shared.log.graph.changes.prefix(1 + choices.index(8)).map(\.record)

@@ -7,8 +7,8 @@ import TripSimulation
 /// A trip of some people and devices, with the quick primitives: whatever the input says can be signed.
 struct Group: Sendable {
     let cryptography = FastCryptography()
-    /// The founder; a member; whom that one let in; the member's second device; and three that nobody let in: one who knows the
-    /// founder's invite, one who knows the member's, and who would be the member's guest.
+    /// The founder; a member; the person that this member admitted; the member's second device; and three who were never admitted: one
+    /// who knows the founder's invite, one who knows the member's, and one who would be the member's guest.
     private(set) var people: [DeviceSecrets] = []
     let epoch: Epoch
     /// The founder's, for newcomers.
@@ -71,12 +71,12 @@ struct Group: Sendable {
                 grant: DeviceGrant(epoch, to: device, using: &generator, cryptography)))
     }
 
-    /// Who a person would be that came in another way, with the same device.
+    /// The participant that a person would be if they had joined another way, with the same device.
     func participant(_ person: Int, as origin: Origin) -> Bytes32 {
         origin.participant(signingKey: people[person].device.signingKey, using: cryptography)
     }
 
-    /// What a device asks with whom a host is to let in.
+    /// A device's consent, by which it asks a host to admit it.
     /// - Parameter signer: who signs it.
     func consent(of device: Device, signedBy signer: Int, name: String) -> Signature {
         let message = Admission.consentMessage(trip: log.trip, device: device, name: name)

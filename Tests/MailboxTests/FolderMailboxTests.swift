@@ -51,7 +51,7 @@ import Testing
         listing = try mailbox.list([slot])[0]
         #expect(listing.names == [goodName])
         #expect(try mailbox.get(laterName, in: slot) == nil)
-        // Whoever has it puts it again.
+        // A member who has it puts it again.
         try mailbox.put(later, in: slot)
         try mailbox.put(cut, in: slot)
         #expect(try mailbox.list([slot])[0].names == [goodName, laterName, cutName].sorted())

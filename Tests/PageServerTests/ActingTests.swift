@@ -218,7 +218,7 @@ struct ActingTests {
         await house.close()
     }
 
-    @Test("whoever posts more often than people do is told to wait")
+    @Test("a browser that posts more often than people do is told to wait")
     func rates() async throws {
         let house = try await PageHouse()
         let browser = try await house.browser()

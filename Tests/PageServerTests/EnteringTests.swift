@@ -16,7 +16,7 @@ struct EnteringTests {
         var other = Browser(port: house.port)
         #expect(try await other.enter(link).status == 403)
         #expect(other.cookie == nil)
-        // Whoever is in may open it again.
+        // A browser that is in may open it again.
         #expect(try await jie.get(String(link.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })).status == 303)
         await house.close()
     }
@@ -135,7 +135,7 @@ struct EnteringTests {
         await house.close()
     }
 
-    @Test("a file that cannot be read lets browsers in anew")
+    @Test("browsers sign in again after a file that cannot be read")
     func brokenFile() async throws {
         let (place, browser, _) = try await ranBefore()
         try Data("{".utf8).write(to: URL(fileURLWithPath: place.home.folder + "/page"))

@@ -4,7 +4,7 @@ import Testing
 import TripModel
 import TripService
 
-/// Lists come in through the page, and the trip goes out.
+/// Lists are imported through the page, and the trip is exported.
 struct ExchangeTests {
     @Test("a pasted table is added once, is taken back by the toast, and what is malformed is said and not added")
     func importing() async throws {

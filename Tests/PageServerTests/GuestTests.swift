@@ -8,7 +8,7 @@ import TripService
 
 /// Phones without anything installed: what they reach, and for how long.
 struct GuestTests {
-    /// A phone that came in by a link, over the guests' own port.
+    /// A phone that joined by a link, over the guests' own port.
     private func phone(_ door: GuestDoor) async throws -> Browser {
         let port = try #require(door.link.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
         var phone = Browser(port: port)
@@ -87,7 +87,7 @@ struct GuestTests {
         let (page, act) = ("/t/\(house.trip)/", "/t/\(house.trip)/act")
         #expect(try await mia.post(act, [("do", "add"), ("title", "Casa da Mia"), ("stream", "x")]).status == 200)
         let own = try #require(try await house.view().items.last?.shortID)
-        // A page is drawn anew a moment after the act.
+        // A page is redrawn a moment after the act.
         let isForm = try await eventually {
             let form = try await mia.get(page + "?open=\(own)&edit=1").body
             return form.contains("name=\"price\"") && form.contains("type=\"date\"")
@@ -221,7 +221,7 @@ struct GuestTests {
         await house.close()
     }
 
-    @Test("a guest who is taken out is told, and sees nothing any more")
+    @Test("a removed guest is told, and sees nothing any more")
     func takenOut() async throws {
         let house = try await PageHouse()
         try await house.add([NewItem(title: "Casa do Rio")])

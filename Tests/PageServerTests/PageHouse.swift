@@ -54,7 +54,7 @@ final class PageHouse: Sendable {
         await node.close()
     }
 
-    /// A browser that came in by a link.
+    /// A browser that entered by a link.
     func browser() async throws -> Browser {
         var browser = Browser(port: port)
         let answer = try await browser.enter(await server.link())

@@ -7,7 +7,7 @@ import TripService
 
 @testable import PageServer
 
-/// Photos over HTTP: sent by forms with files, shown to whoever was let in.
+/// Photos over HTTP: sent by forms with files, and shown to admitted people.
 struct PhotoTests {
     /// A house that takes every file for a JPEG.
     private func house() async throws -> PageHouse {
@@ -128,7 +128,7 @@ struct PhotoTests {
         await house.close()
     }
 
-    @Test("a long body is taken from whoever was let in alone, and for photos alone")
+    @Test("a long body is accepted only from admitted people, and only for photos")
     func long() async throws {
         let house = try await house()
         let browser = try await house.browser()
@@ -170,7 +170,7 @@ struct PhotoTests {
         try #require(try await phone.enter(door.link).status == 303)
         let photo = String(repeating: "x", count: 100_000)
         #expect(
-            try await send(phone, house, [("item", id)], [photo]).status == 413, "whoever has not said who they are")
+            try await send(phone, house, [("item", id)], [photo]).status == 413, "a guest who has not given a name")
         try #require(try await phone.post("/t/\(house.trip)/who", [("name", "Mia")]).status == 303)
         #expect(try await send(phone, house, [("item", id)], [photo]).status == 303)
         let shown = try #require(try await house.view().items[0].photos.first)

@@ -162,7 +162,7 @@ struct SourcesTests {
         await house.close()
     }
 
-    @Test("a feed that cannot be read says why; a document reads it anew, and it is not read for each who looks")
+    @Test("a feed that cannot be read says why; a new document reads it again, and it is not read for each reader")
     func problems() async throws {
         let reader = Reader(text: "[{\"title\": ")
         let house = try await house(reader)

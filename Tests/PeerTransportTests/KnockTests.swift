@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct KnockTests {
     /// The bound on connections is for others.
-    @Test("a connection that was greeted and not answered is gone at once, whoever is at its other end")
+    @Test("a connection that was greeted and got no answer ends at once, no matter which peer is at its other end")
     func unanswered() async throws {
         var limits = TCPTransport.Limits.default
         limits.acceptedPerLoopbackAddress = 4

@@ -34,7 +34,7 @@ import Testing
         #expect(node.log.events.accepted == (0..<31).map { ConnectionID(rawValue: 2 * $0 + 1) })
     }
 
-    @Test("who listens anew accepts at both ports for a while, and what is connected goes on")
+    @Test("a transport that listens again accepts at both ports for a while, and open connections stay")
     func listensAnew() async throws {
         var limits = TCPTransport.Limits.default
         limits.lingeringListeners = 2

@@ -5,7 +5,7 @@ import TripService
 
 @testable import TripExchange
 
-/// What comes in, and what is refused in one line.
+/// Imports that are read, and imports that are refused in one line.
 struct ReadingTests {
     private func read(_ text: String, as format: ImportFormat? = nil) throws(ServiceError) -> ImportedList {
         let bytes = Array(text.utf8)

@@ -5,7 +5,7 @@ import TripService
 
 @testable import TripExchange
 
-/// What goes out comes in again as it was.
+/// An exported item is imported again unchanged.
 struct RoundTripTests {
     @Test("\"Mussels Party\" becomes its link, byte for byte")
     func musselsParty() throws {

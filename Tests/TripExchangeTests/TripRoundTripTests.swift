@@ -5,7 +5,7 @@ import TripService
 
 @testable import TripExchange
 
-/// A whole trip goes out in each form, and comes in to an empty one.
+/// A whole trip is exported in each form, and imported into an empty one.
 struct TripRoundTripTests {
     /// An item as it was, and the list that it was in.
     private struct Kept: Hashable, CustomStringConvertible {

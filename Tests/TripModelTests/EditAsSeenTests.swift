@@ -3,7 +3,7 @@ import TripFixtures
 
 @testable import TripModel
 
-/// An edit replaces what its writer was shown: what came in between stays beside it.
+/// An edit replaces what its writer was shown: values that arrived in between stay beside it.
 @Suite struct EditAsSeenTests {
     /// Two people and a cabin that both see, at €80.
     private func world() throws -> (World, cabin: ItemID) {
@@ -57,7 +57,7 @@ import TripFixtures
         #expect(standing(.price, world) == ["€92"])
     }
 
-    @Test("whoever was shown an empty field replaces nothing that came since")
+    @Test("an edit of a field that was shown empty replaces no value that arrived since")
     func anEmptyListSawNothing() throws {
         var (world, cabin) = try world()
         try world.perform(.edit(cabin, [.details: "by the lake"]), on: 1)

@@ -116,7 +116,7 @@ import TripFixtures
         let entries = TripReplica.history(of: changes)
         #expect(TripReplica.history(of: changes.reversed() + changes.prefix(9)) == entries)
         #expect(entries.map(\.stamp) == entries.map(\.stamp).sorted())
-        // Whoever takes changes in the order of their stamps hears each as history tells it.
+        // A replica that applies changes in the order of their stamps reports each as the history does.
         var live = LiveTrip()
         var heard: [HistoryEntry] = []
         for change in changes.sorted(by: { $0.stamp < $1.stamp }) {

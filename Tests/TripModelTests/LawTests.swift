@@ -25,7 +25,7 @@ import TripFixtures
         return world
     }
 
-    @Test("a replica shows what happened before says, whatever it holds and whoever lies", .tags(.slow))
+    @Test("a replica shows what happened before, for any set of changes and with liars", .tags(.slow))
     func happenedBefore() throws {
         for seed in Self.seeds {
             var generator = SeededGenerator(seed: seed &+ 99)

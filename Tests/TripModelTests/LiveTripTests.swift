@@ -98,7 +98,7 @@ import TripFixtures
         #expect(chunks.rank(of: .max) == sorted.count && SortedChunks<Int>([]).rank(of: 3) == 0)
     }
 
-    @Test("whoever is never read carries no index")
+    @Test("a trip that is never read carries no index")
     func lazy() throws {
         var world = World(participants: [0])
         let item = try world.add(ItemDraft(title: "Cabin"), on: 0)
@@ -132,7 +132,7 @@ import TripFixtures
         #expect(live.displayName(of: world.nodes[2].participant) == "mal (3)")
     }
 
-    @Test("whoever is out is marked, counts no more, and leaves their name to whoever is in")
+    @Test("a person who is out is marked, no longer counts, and leaves their name to a member")
     func outside() throws {
         var world = World(participants: [0, 1, 2])
         for (device, name) in ["Jie", "Noah", "noah"].enumerated() {

@@ -65,7 +65,7 @@ import TripFixtures
         try world.syncAll()
         expectEqual(world)
         #expect((titles(world, 0) + titles(world, 0, list: 1)) == ["Cabin"])
-        // Whoever moves it next has seen both.
+        // The next person who moves it has seen both.
         try world.perform(.move([cabin], .end(of: nil)), on: 0)
         try world.syncAll()
         #expect(world.view(2).items[0].sayings.list == nil && titles(world, 2).isEmpty)
@@ -216,7 +216,7 @@ import TripFixtures
         #expect(Set(comments.map(\.text)) == ["from 0", "from 1", "from 2"])
         let own = try #require(comments.first { $0.text == "from 1" })
         #expect(throws: TripError.self) { try world.perform(.removeComments([own.id]), on: 0) }
-        // Whoever writes it all the same does nothing.
+        // An operation written all the same has no effect.
         try world.write(TripContent.encode([.item(.there(own.id.operation), .remove)]), on: 0)
         try world.syncAll()
         #expect(world.view(2).items[0].sayings.comments.count == 3)

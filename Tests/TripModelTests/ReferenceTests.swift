@@ -101,7 +101,7 @@ import TripFixtures
         // Evenly spread: of 2,000 that begin with one of 256, none is much more than 8.
         let beginnings = Dictionary(grouping: ids) { $0.digits.prefix(2) }
         #expect(beginnings.count > 250 && beginnings.values.allSatisfy { $0.count < 30 })
-        // Whoever had the luck of two hashes that differ late: the mixed digits are equal, the others tell them apart.
+        // Two hashes that happen to differ late: the mixed digits are equal, the others tell them apart.
         let twin = ItemID(change: ChangeHash(words: (1, 2, 3, 4)), index: 0)
         let other = ItemID(change: ChangeHash(words: (1, 2, 3, 5)), index: 0)
         #expect(

@@ -5,7 +5,7 @@ import TripFixtures
 
 /// What numbers mean to the people at one device.
 @Suite struct ShownNumbersTests {
-    @Test("a number that was shown goes on meaning its item, whatever comes in between")
+    @Test("a number that was shown keeps meaning its item, whatever arrives in between")
     func stays() throws {
         var world = World(participants: [0, 1])
         let boat = try world.add(ItemDraft(title: "Boat"), on: 0)

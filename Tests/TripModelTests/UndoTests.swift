@@ -159,7 +159,7 @@ import TripFixtures
         try world.perform(.edit(cabin, [.price: "€60"]), on: 1)
         try world.perform(.edit(cabin, [.price: "€70"]), on: 0)
         try world.syncAll()
-        // Of the two, whoever clears was shown one.
+        // The person who clears the price was shown only one of the two.
         try world.perform(.edit(cabin, [.price: nil], shown: [.price: ["€70"]]), on: 0)
         #expect(world.view(0).items.first?.fields[.price]?.value == "€60")
         #expect(try undo(&world, on: 0)?.obstacles.isEmpty == true)

@@ -54,7 +54,7 @@ import TripFixtures
     }
 
     @Test(
-        "after an update the state that is folded anew equals that of a node that was new all along", arguments: 1...40)
+        "after an update the state, folded again, equals that of a node that was new all along", arguments: 1...40)
     func update(seed: UInt64) throws {
         var (world, older) = try history(seed: seed)
         try world.syncAll()
@@ -93,7 +93,7 @@ import TripFixtures
             #expect(view.title?.alternatives.map(\.value) == ["Lisbon in the first week of June"])
             #expect(view.items[0].fields[.rooms]?.value == "two" && view.items[0].fields[.note]?.value == "quiet")
         }
-        // Whoever sees both picks one: then it is the one, for the older too where that can show it.
+        // A member who sees both picks one: then it is the only title, also for older versions that can show it.
         try world.perform(.edit(cabin, [.title: "Hut"]), on: 2)
         try world.syncAll()
         for device in 0..<3 { #expect(world.view(device).items[0].titles == ["Hut"]) }

@@ -211,7 +211,7 @@ private let contested = SampleTrip.item(
         }
     }
 
-    @Test("whoever is out reads, and is offered no form")
+    @Test("a person who is out can read, and is offered no form")
     func out() {
         let out = { (state: inout PageState) in
             state.status = SampleTrip.status([], removal: RemovalView(.removed, by: "Mia", at: 0))
@@ -338,7 +338,7 @@ private let contested = SampleTrip.item(
         #expect(first.contains("<a class=\"photo-step step-ArrowRight\" href=\"\(path)&amp;photo=\(photos[1])\""))
         #expect(first.contains("<a class=\"button\" href=\"\(path)\" data-mark=\"close-photo\">Close</a>"))
         #expect(first.contains("Remove photo 1"))
-        // Whoever looks at the card removes nothing by a slip.
+        // A reader of the card cannot remove a photo by a slip.
         #expect(!expanded(item) { $0.query.open = item.shortID }.contains("Remove photo"))
         #expect(!shown(0, Viewer(participant: SampleTrip.lea.id, isGuest: true)).contains("Remove photo"))
         #expect(PageQuery([("open", item.shortID), ("photo", photos[1])]).text.contains("photo="))

@@ -85,7 +85,7 @@ import TripService
         }
     }
 
-    @Test("who paid for whom is said in a sentence, with “you” where the reader is meant")
+    @Test("a sentence says who paid for which people, with “you” for the reader")
     func sentences() throws {
         var world = try world()
         try world.syncAll()

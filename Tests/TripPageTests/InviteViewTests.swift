@@ -59,7 +59,7 @@ import TripService
         let reopen = "This trip is archived, so you can’t invite anybody."
         let none = text { _ in }
         #expect(none.contains(reopen) && !none.contains("<form"))
-        // What is open may have come into wrong hands.
+        // An open invite may be in the wrong hands.
         let open = text { $0.invite = invite("a1b2c3d4e5f60718", left: 5) }
         #expect(
             open.contains(reopen) && open.contains("1 open invite<")

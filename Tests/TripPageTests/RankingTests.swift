@@ -116,7 +116,7 @@ import TripModel
     }
 
     @Test(
-        "a search finds what somebody wrote and whoever voted, in any case, among all items",
+        "a case-insensitive search finds texts and voters among all items",
         arguments: [
             ("AMÉLIA", [SampleTrip.casaDoRio]), ("stove", [SampleTrip.stove]), ("ming", []),
             ("小明", [SampleTrip.casaDoRio]), ("noah", [SampleTrip.casaDoRio, SampleTrip.hostel]), ("zzz", []),

@@ -40,7 +40,7 @@ import TripModel
         #expect(card.contains(">Noah</span> removed this item. Restore it to save your text."))
         #expect(card.contains("name=\"do\" value=\"restore\"") && !card.contains(">Save</button>"))
         #expect(list("removed", of: content).isEmpty)
-        // It is there for whoever is in it, and for nobody else.
+        // It is there only for the person whose form is open.
         let closed = self.content { $0.query.isEditing = false }
         #expect(list("cards", of: closed).count == 2 && list("removed", of: closed).count == 1)
         let guest = self.content { $0.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true) }

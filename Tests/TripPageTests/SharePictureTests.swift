@@ -173,7 +173,7 @@ struct SharePictureTests {
         #expect(UInt64(ShareColours.hues.count) == TripPage.hueCount)
     }
 
-    @Test("pictures are written to a folder, for whoever wants to look", .enabled(if: folder != nil))
+    @Test("pictures are written to a folder, to be looked at", .enabled(if: folder != nil))
     func look() throws {
         for (name, view) in try trips() {
             for shape in SharePicture.Shape.allCases {

@@ -45,7 +45,7 @@ import TripService
         #expect(rows[0].contains("value=\"restore\"") && rows[1].contains("in the trip"))
     }
 
-    @Test("whoever is out shares nothing, and a guest sees nothing of it, whatever the address says")
+    @Test("a person who is out shares nothing, and a guest sees nothing of it, whatever the address says")
     func others() {
         let out = page(.feed("stays.csv")) { $0.status = Sample.status([], removal: RemovalView(.left, at: 0)) }
         #expect(rows(out).allSatisfy { !$0.contains("<form") })

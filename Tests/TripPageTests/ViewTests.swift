@@ -5,7 +5,7 @@ import TripService
 
 @testable import TripPage
 
-/// The views of people, doors, history and sync: what they say, and what they let whom do.
+/// The views of people, doors, history and sync: their texts, and what each reader may do there.
 @Suite struct ViewTests {
     private typealias Sample = SampleTrip
 
@@ -55,7 +55,7 @@ import TripService
         #expect(TripPage.qrPicture(CodePicture(rows: []), label: "x").values(of: .d) == [""])
     }
 
-    @Test("only those whom the viewer brought can be taken out, and only after a second question")
+    @Test("only members below the viewer can be removed, and only after a second question")
     func takingOut() {
         let asJie = TripPage.membersView(Sample.state()).rendered
         #expect(asJie.contains("<details class=\"take-out\""))
@@ -77,7 +77,7 @@ import TripService
         #expect(!asJie.contains("change the passwords that they know, or end their access to the folder"))
     }
 
-    /// Whom forms of a page would take out.
+    /// The people that a page's forms would remove.
     private func formMembers(_ markup: String) -> [SampleTrip.Person] {
         Sample.people.filter { markup.contains("name=\"member\" value=\"\($0.id)\"") }
             .sorted { first, second in place(first) < place(second) }
@@ -141,7 +141,7 @@ import TripService
                 Sample.status([Sample.device(mia, isHere: false, lacks: 2)], discoveryProblem: "no D-Bus"), .kept,
                 "can’t find the others, saved on this computer", "can’t find the others, saved on this computer"
             ),
-            // Whoever has everything may be away.
+            // A member who has everything may be away.
             (Sample.status([Sample.device(mia, isHere: false)]), .shared, "up to date with everyone", ""),
             (
                 Sample.status([Sample.device(mia)], writingProblem: "the disk is full"), .stuck,

@@ -21,8 +21,8 @@ struct TripBugTests {
         #expect(outcome.actionCount == 1)
     }
 
-    /// Somebody was let in by a member who had not heard that another was taken out: the change that granted them the new
-    /// epoch's secret was sealed with that secret, so that they never read anything again.
+    /// A member who had not heard of a removal admitted somebody. The change that granted the newcomer the new epoch's secret was sealed
+    /// with that secret, so the newcomer never read anything again.
     @Test func whoeverWasLetInDuringARemovalReadsOn() throws {
         let outcome = try run(
             """
@@ -243,8 +243,8 @@ struct TripBugTests {
         #expect(outcome.faults[.copiedHome] == 2)
     }
 
-    /// A newcomer was to ask again at the address of whoever they met, whose name had changed since: it was not known to be
-    /// their address any more.
+    /// A newcomer was to ask again at the address of the member they had met. The member's name had changed since, so the address was no
+    /// longer known to be theirs.
     @Test func anAdmissionIsAskedForAgainWhateverTheNameIsNow() throws {
         let outcome = try run(
             """
@@ -281,8 +281,8 @@ struct TripBugTests {
         #expect(outcome.faults[.bitFlip] == 1)
     }
 
-    /// The founder came back from before they let somebody in, whom they had already met, and took another out at once: the
-    /// newcomer has no secret under which the founder can be met, and no invite is open. The harness asked for it.
+    /// The founder was restored to a time before they admitted somebody that they had already met, and at once removed another member.
+    /// The newcomer has no secret under which the founder can be met, and no invite is open. The harness expected them to meet.
     @Test func whoWasForgottenBeforeARemovalIsOwedNothing() throws {
         let outcome = try run(
             """
@@ -321,8 +321,8 @@ struct TripBugTests {
         #expect(outcome.faults[.bitFlip] == 1)
     }
 
-    /// Somebody else answered for a member's name once, and nobody asked again: whoever came with an invite dialled the
-    /// wrong address until the name was renewed, a quarter of an hour later.
+    /// A false address once answered for a member's name, and nobody asked again. A newcomer with an invite dialed the wrong address
+    /// until the name was renewed, a quarter of an hour later.
     @Test func aNameThatLeadsNowhereIsLookedUpAgain() throws {
         let outcome = try run(
             """
@@ -381,8 +381,8 @@ struct TripBugTests {
         #expect(outcome.faults[.fork] == 6)
     }
 
-    /// An item that was put behind one whose mover was taken out at that moment fell out of its list. The others are runs in
-    /// which the observer took what was cut for made, or what was held for what a change stands on.
+    /// An item fell out of its list if it was put behind one whose mover was removed at that moment. In the other runs the observer took
+    /// cut changes for changes that made something, or held changes for changes that others build on.
     @Test(arguments: [(5, 3), (3, 159), (4, 32), (5, 150), (4, 260)])
     func whatIsPutBesideSomethingThatIsCutStays(_ replicas: Int, _ seed: UInt64) {
         var conditions = TripConditions(

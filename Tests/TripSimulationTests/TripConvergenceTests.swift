@@ -123,7 +123,7 @@ struct TripConvergenceTests {
         #expect(forks > 10, "the backups must have forked")
     }
 
-    /// Whoever cannot be found must look for others itself, after a failed write too: discovery says a name once.
+    /// A node that cannot be found must look for others itself, also after a failed write: discovery reports a name once.
     @Test func whoBeganAnewAfterAFailedWriteStillKnowsWhomToDial() throws {
         var world = try plan(seed: 1, people: 2).world
         world.hide(1, from: 0)

@@ -78,7 +78,7 @@ import TripStore
         #expect(try store.changes(seal).first == great[0])
     }
 
-    /// Whoever has the disk and not the keys learns of no change but its hash; with another home's key nothing opens.
+    /// A reader of the disk without the keys learns only the changes' hashes. With another home's key nothing opens.
     @Test("changes lie sealed, each bound to its hash, under a nonce of its own")
     func sealed() throws {
         let folder = TemporaryFolder()
@@ -186,7 +186,7 @@ import TripStore
         #expect(found.prefix(3) == peers.prefix(3))
     }
 
-    /// Whom this device met, where, and what they held, nobody reads who has not its secret.
+    /// Without the device's secret, nobody can read which peers it met, where, and what they held.
     @Test func theyAreSealed() throws {
         let folder = TemporaryFolder()
         let store = try TripStore.create(at: folder.trip)

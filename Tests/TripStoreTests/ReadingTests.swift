@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Of whoever writes all the time, a moment is read: all that was acknowledged before, in its order, and nothing torn.
+    /// A reader beside a busy writer reads one moment: everything acknowledged before it, in its order, and nothing torn.
     @Test("a reader beside the owner sees all that was acknowledged, and no half of anything")
     func besideTheOwner() async throws {
         let folder = TemporaryFolder(isInMemory: true)
@@ -76,7 +76,7 @@ import Testing
             var store = try TripStore(opening: paths[0])
             let report = open(paths[1], O_WRONLY | O_APPEND)
             for round in 0..<300 {
-                // Five together, or none; and now and then all is taken into the database, and the log begins anew.
+                // Five together, or none. Now and then everything is moved into the database, and the log restarts.
                 try store.append(changes(round * 5..<round * 5 + 5), seal)
                 Glibc.write(report, [1], 1)
                 if round % 50 == 49 {
@@ -104,8 +104,8 @@ import Testing
         #expect(try TripStore(reading: folder.trip, because: obstacle).changes(seal) == changes(0..<1_500))
     }
 
-    /// What is appended to the log lies behind what was copied; where the log begins anew, or goes, the copy is torn.
-    @Test("a copy is of one moment as long as its log was not begun anew")
+    /// Appends to the log lie behind the copied part. If the log restarts or goes, the copy is torn.
+    @Test("a copy is of one moment as long as its log did not restart")
     func oneMoment() throws {
         let folder = TemporaryFolder()
         let store = try TripStore.create(at: folder.trip)
@@ -113,7 +113,7 @@ import Testing
         var before = try StoreCopy.Moment(of: folder.trip)
         try store.append([change(1)], seal)
         #expect(try StoreCopy.Moment(of: folder.trip) == before)
-        // A thousand pages and more: a checkpoint, and a log that begins anew.
+        // A thousand pages and more: a checkpoint, and a log that restarts.
         try store.append((2..<20).map { change($0, length: 1 << 18) }, seal)
         try store.append([change(20)], seal)
         #expect(try StoreCopy.Moment(of: folder.trip) != before)

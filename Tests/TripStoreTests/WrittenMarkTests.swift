@@ -81,7 +81,7 @@ import TripStore
         }
     }
 
-    @Test("marks that are altered or cut say nothing, and are written anew")
+    @Test("marks that are altered or truncated say nothing, and are written again")
     func alteredMarks() throws {
         let (folder, store) = try written(2)
         store.close()

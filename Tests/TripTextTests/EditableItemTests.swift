@@ -73,7 +73,7 @@ struct EditableItemTests {
         }
     }
 
-    @Test("a field whose block was taken out is left as it is")
+    @Test("a field whose block was removed stays unchanged")
     func missingBlocks() throws {
         let editable = EditableItem(try item([.note: "old"]))
         let edit = try editable.edit(saved: "[title]\nHut\n")

@@ -24,7 +24,7 @@ struct EventDigestTests {
         #expect(digest.finish() == [])
     }
 
-    @Test("the sum of a minute comes before what is told after it, and what was told anew counts anew")
+    @Test("the sum of a minute precedes later events, and an event that is told again counts from one")
     func nextMinute() {
         var digest = EventDigest()
         for moment in 0..<5 { _ = digest.heard(.refused(name: "Noah"), in: "Lisbon", at: Int64(moment)) }

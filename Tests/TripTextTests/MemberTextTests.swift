@@ -22,7 +22,7 @@ import TripService
         return (world, item)
     }
 
-    @Test("whoever is out stands in no heading, and what they did is marked")
+    @Test("a person who is out is in no heading, and what they did is marked")
     func outside() throws {
         let (world, item) = try trip()
         var live = LiveTrip(world.nodes[0].replica)
@@ -74,7 +74,7 @@ import TripService
     }
 
     @Test(
-        "a person who waits reads what happened to the person through whom they joined, and the members do",
+        "a person who waits reads what happened to their inviter, and so do the members",
         arguments: [
             (
                 RemovalView.Reason.removed, "Jie removed Mal, and you joined through Mal", "Jie removed Mal",

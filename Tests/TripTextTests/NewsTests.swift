@@ -73,7 +73,7 @@ struct NewsTests {
         }
     }
 
-    @Test("an edit is told to whoever wrote what it replaced, and to nobody else")
+    @Test("an edit is told to the author of what it replaced, and to nobody else")
     func edits() throws {
         var trip = try Trip()
         let edit = { (fields: [Field: String?]) in TripAction.edit(trip.cabin, fields) }
@@ -110,7 +110,7 @@ struct NewsTests {
                 == ["Noah changed the price you gave “Cabin”"])
     }
 
-    @Test("whoever joins is told by name, whoever let them in")
+    @Test("news of a newcomer has their name, no matter who admitted them")
     func joining() throws {
         var trip = try Trip()
         let mia = ParticipantID(high: 9, low: 9)

@@ -2,7 +2,7 @@ import Foundation
 import TestTiers
 import Testing
 
-/// A trip put into a file and taken out of it, by the command line.
+/// A trip is saved to a file and restored from it, by the command line.
 @Suite(.tags(.slow))
 struct BackupTests {
     /// Homes of one test, and files that hold passphrases.

@@ -102,7 +102,7 @@ struct EditorTests {
     @Test("what somebody wrote while the editor was open stays beside")
     func meanwhile() async throws {
         let scratch = try ScratchFolder()
-        // A second command of the same home stands for what comes in from somebody else.
+        // A second command of the same home stands for a change from somebody else.
         let caravan = try await home(
             scratch, editor: "\"$CARAVAN\" edit 1 --price €99 > /dev/null; sed -i 's/€80/€75/' \"$1\"")
         var product = caravan

@@ -102,7 +102,7 @@ struct FeedTests {
     }
 }
 
-/// A server on loopback that gives whoever comes first some bytes, whatever they ask, and closes.
+/// A server on loopback that sends its first client some bytes, whatever the request, and closes.
 private final class OneAnswer: Sendable {
     let link: String
 

@@ -21,7 +21,7 @@ final class Gathering {
         try await founder.done("invite", "--uses", "\(uses)").trimmingCharacters(in: .newlines)
     }
 
-    /// A home whose person came in by an invite, and whose node does not run.
+    /// A home whose person joined by an invite, and whose node does not run.
     func joined(_ folder: String, as name: String) async throws -> Product {
         let home = home(folder)
         try await home.done("join", try await invite(), "--as", name, "--peer", host.address)
@@ -53,7 +53,7 @@ final class Gathering {
     /// Runs the founder's node again, at another port.
     func meet() async throws { host = try await ListeningNode(founder) }
 
-    /// Takes out whom this name or beginning of an id means.
+    /// Removes the member with this name or beginning of an id.
     func takeOut(_ name: String) async throws { try await founder.done("members", "remove", name, "--yes") }
 }
 

@@ -6,7 +6,7 @@ import Testing
 /// Options before the command, short options, and other names of commands.
 struct GlobalOptionTests {
     @Test(
-        "options before the command are taken out of its words",
+        "options before the command are removed from its words",
         arguments: [
             (["-t", "Lisbon", "list"], ["-t", "Lisbon"], ["list"]),
             (["--trip=Lisbon", "--home", "h", "list", "--all"], ["--trip=Lisbon", "--home", "h"], ["list", "--all"]),

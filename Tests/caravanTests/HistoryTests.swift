@@ -7,7 +7,7 @@ struct HistoryTests {
         history.split(separator: "\n").contains { line in words.allSatisfy { line.contains($0) } }
     }
 
-    @Test("the history says who was let in, who left, and who was removed by whom")
+    @Test("the history says who was admitted, who left, who was removed, and who removed them")
     func members() async throws {
         let trip = try await Gathering()
         let noah = try await trip.joined("noah", as: "Noah")

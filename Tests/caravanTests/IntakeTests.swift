@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `caravan import` takes and refuses, and what of a trip survives when it goes out and comes in again.
+/// What `caravan import` accepts and refuses, and what of a trip survives an export and an import.
 struct IntakeTests {
     private func home(_ scratch: ScratchFolder, _ title: String = "Lisbon") async throws -> Product {
         let caravan = Product(home: scratch.path + "/" + title)
@@ -119,7 +119,7 @@ struct IntakeTests {
         }
     }
 
-    @Test("quantities beyond what an item may begin with are adjusted and counted, and the file comes in")
+    @Test("quantities beyond what an item may begin with are adjusted and counted, and the file is imported")
     func quantities() async throws {
         let scratch = try ScratchFolder()
         let here = try await home(scratch)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Taking out and leaving: whom a name means, and that both are asked.
+/// Removing a member and leaving: which member a name means, and that both commands ask first.
 struct MemberChoiceTests {
     private func members(of home: Product) async throws -> [JSONAnswer] { try await home.json("members").elements }
 
@@ -43,14 +43,14 @@ struct MemberChoiceTests {
         #expect(try await areIn(trip.founder) == 2)
     }
 
-    @Test("leaving and taking out ask on a terminal, and a no does nothing")
+    @Test("`leave` and `members remove` ask on a terminal, and a no does nothing")
     func asked() async throws {
         let trip = try await Gathering()
         let noah = try await trip.joined("noah", as: "Noah")
         for answer in ["n", ""] {
             let remove = try await Conversation(trip.founder, "members", "remove", "Noah").answer(answer)
             #expect(!remove.isKilled)
-            #expect(try await areIn(trip.founder) == 2, "taken out after \"\(answer)\"")
+            #expect(try await areIn(trip.founder) == 2, "removed after \"\(answer)\"")
             let leave = try await Conversation(noah, "leave").answer(answer)
             #expect(!leave.isKilled)
             #expect(try await areIn(noah) == 2, "left after \"\(answer)\"")
@@ -60,7 +60,7 @@ struct MemberChoiceTests {
         #expect(try await areIn(trip.founder) == 1)
     }
 
-    @Test("leaving and taking out need --yes where there is no terminal")
+    @Test("`leave` and `members remove` need --yes where there is no terminal")
     func unasked() async throws {
         let trip = try await Gathering()
         let noah = try await trip.joined("noah", as: "Noah")

@@ -2,7 +2,7 @@ import Foundation
 import TestTiers
 import Testing
 
-/// People come in, bring devices, are taken out and leave: real nodes on loopback, without multicast.
+/// People join, add devices, are removed and leave: real nodes on loopback, without multicast.
 struct MemberCommandTests {
     @Test(.tags(.slow)) func aDeviceActsForItsPersonAndWhoIsTakenOutIsOut() async throws {
         let trip = try await Gathering()

@@ -11,7 +11,7 @@ struct MetricsTests {
                 .filter { !$0.0.hasSuffix("_bucket") })
     }
 
-    @Test("a node counts what it holds, whom it speaks with, and what crossed")
+    @Test("a node counts its changes, its sessions, and the bytes that crossed")
     func counts() async throws {
         let trip = try await Gathering()
         let noah = try await trip.joined("noah", as: "Noah")

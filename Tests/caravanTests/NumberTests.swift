@@ -137,7 +137,7 @@ struct NumberTests {
         #expect(try await comments() == ["No lift"])
     }
 
-    @Test("a row's number in a feed means the row that was shown with it, though rows come in between")
+    @Test("a row's number in a feed means the row that was shown with it, though rows appear in between")
     func feedRows() async throws {
         let scratch = try ScratchFolder()
         let home = Product(home: scratch.path + "/home")

@@ -167,7 +167,7 @@ struct PassphraseTests {
         for (second, status) in [("horse stable", Int32(1)), ("horse staple", 0)] {
             let (terminal, set) = try begin("passphrase", "set")
             try #require(try await terminal.asks("New passphrase: "))
-            // The ü is taken back whole, and the line begun anew.
+            // The line is cleared and typed again, and the ü is deleted whole.
             terminal.type("wrong\u{15}horse stü\u{7F}aple\n")
             try #require(try await terminal.asks("Repeat the passphrase: "))
             terminal.type(second + "\n")

@@ -28,7 +28,7 @@ struct SealedFileTests {
         #expect(again.isRefusal(saying: "already exists"), again.summary)
     }
 
-    @Test("a member who was away while somebody was taken out reads it; who was taken out does not, nor are they read")
+    @Test("a member who was away during a removal reads it; the removed member does not, and their file is not read")
     func away() async throws {
         let trip = try await Gathering()
         let noah = try await trip.joined("noah", as: "Noah")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Who is taken out or leaves: told, kept from acting, able to read and to come back.
+/// Members who are removed or leave: they are told, may not act, can read, and can come back.
 struct TakenOutTests {
     @Test("a taken-out member is told at once, reads on, and may not act")
     func toldAtOnce() async throws {

@@ -79,7 +79,7 @@ struct UnusableHomeTests {
         let link = try await jie.run("invite").output.trimmingCharacters(in: .whitespacesAndNewlines)
         let noah = Product(home: scratch.path + "/noah")
         let outcome = try await noah.run("join", link, "--as", "Noah")
-        // The line that says whom it looks for comes only where it can look.
+        // The line that says what it looks for is printed only if it can look.
         expectRefusal(outcome, "join", says: "D-Bus")
         #expect(!scratch.contents().contains { $0.contains(".joining") })
     }

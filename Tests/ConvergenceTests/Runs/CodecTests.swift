@@ -48,7 +48,7 @@ private struct DatedNote<W: Writing>: ReplicatedType {
 }
 
 struct CodecTests {
-    @Test("times in nanoseconds since 1970 are read again, and so is whoever took forged ones")
+    @Test("times in nanoseconds since 1970 can be read again, and so can states that took forged ones")
     func nanoseconds() {
         let failure = Simulator<DatedNote<AsItIs>>().firstFailure(seeds: 1...100)
         #expect(failure == nil, "\(failure?.description ?? "")")

@@ -35,7 +35,7 @@ import Testing
         #expect(votes == other && votes.tally(of: "subject 7") == 48)
     }
 
-    @Test("whoever knows nothing is sent everything")
+    @Test("a replica that knows nothing is sent everything")
     func nothingAsksForEverything() {
         var counter = PNCounter()
         counter.add(3, by: jie)

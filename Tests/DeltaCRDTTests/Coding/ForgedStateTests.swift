@@ -1,8 +1,8 @@
 import DeltaCRDT
 import Testing
 
-/// Messages that somebody forged and readers accept: whoever takes one and then acts has a state that can still be read. Found by
-/// changing valid messages blindly and acting on what was accepted; each broke this once.
+/// Forged messages that readers accept: after a replica takes one and then acts, its state can still be read. They were found by changing
+/// valid messages blindly and acting on those that were accepted; each broke this once.
 @Suite struct ForgedStateTests {
     @Test(
         "a state made by a forged message stays readable, whatever is done to it next",

@@ -2,10 +2,10 @@ import DeltaCRDT
 
 /// Runs seeded random histories of a specimen and holds every law against the states and deltas that they reach.
 ///
-/// A history has up to 64 events on four replicas, which exchange whole states, single deltas, and deltas joined into
-/// groups. In every other history the deltas come in causal order, and an event overwrites what it has seen. In the
-/// others they come in any order, contexts have holes, and an event overwrites what was alive where it happened: who
-/// knows it without knowing what overwrote the rest before it still sees the rest.
+/// A history has up to 64 events on four replicas, which exchange whole states, single deltas, and deltas joined into groups. In every
+/// other history the deltas arrive in causal order, and an event overwrites what it has seen. In the others they arrive in any order,
+/// contexts have holes, and an event overwrites what was alive where it happened: a replica that knows the event, but not the events that
+/// had overwritten the rest before it, still sees the rest.
 struct LawChecker<Subject: Specimen> {
     typealias State = Subject.State
 
@@ -142,7 +142,7 @@ struct LawChecker<Subject: Specimen> {
         try checkForged(a)
     }
 
-    /// Whoever takes what was forged and then acts still has a state, and sends deltas, that can be read.
+    /// A replica that takes a forgery and then acts still has a readable state, and sends readable deltas.
     private mutating func checkForged(_ state: State) throws(Violation) {
         let bytes = state.encoded()
         for _ in 0..<2 {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct MarkMutantTests {
     private typealias Subject = FormattingSpecimen<NaiveRichText>
 
-    /// Histories in which deltas come in causal order, as the naive text needs them.
+    /// Histories in which deltas arrive in causal order, as the naive text needs them.
     private func run(_ seeds: Range<UInt64>) throws(Violation) {
         for seed in seeds { try LawChecker.run(Subject.self, seed: seed * 2, steps: 64) }
     }

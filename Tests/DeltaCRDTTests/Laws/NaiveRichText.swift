@@ -12,7 +12,7 @@ enum MarkFault: CaseIterable {
     @TaskLocal static var current: MarkFault?
 }
 
-/// A naive text and every mark that was ever written on it. It obeys every law where deltas come in causal order, unless it has a fault.
+/// A naive text and every mark that was ever written on it. It obeys every law if deltas arrive in causal order, unless it has a fault.
 struct NaiveRichText: DeltaState, CanonicalCodable {
     typealias Change = RichTextChange
 

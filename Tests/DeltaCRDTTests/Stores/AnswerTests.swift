@@ -98,7 +98,7 @@ import Testing
             if random.below(100) == 0 { mine = try State(decoding: mine.encoded()) }
         }
         let whole = mine.merging(yours)
-        // Each asks once: what only whoever asks has is asked for by the other.
+        // Each asks once: the asker is sent what it lacks, and the other must ask for what only the asker has.
         _ = try talk(&mine, &yours)
         _ = try talk(&yours, &mine)
         #expect(mine == whole && yours == whole, "\(State.self)")
@@ -123,7 +123,7 @@ import Testing
         #expect(lossy == source && !lossy.contains(101))
     }
 
-    @Test("writers of whom nothing is alive are forgotten, and nobody else")
+    @Test("writers without anything alive are forgotten, and nobody else")
     func writersAreForgotten() throws {
         var set = AddWinsSet<Int>()
         let writers = (0..<500).map { ReplicaID(high: 9, low: UInt64($0)) }
@@ -137,7 +137,7 @@ import Testing
         #expect(set.elements == [3])
         #expect(set.encoded().count < 40 && set.summary().encoded().count < 40)
         #expect(try AddWinsSet(decoding: set.encoded()) == set)
-        // Whoever has not forgotten yet brings the names back, and nothing else.
+        // A peer that has not forgotten yet brings the names back, and nothing else.
         set.insert(4, by: me)
         #expect(before.merging(set).elements == set.merging(before).elements)
         #expect(set.merging(before).elements.sorted() == [3, 4])

@@ -118,7 +118,7 @@ private func received(_ bytes: [UInt8]) -> ControlMessage? {
     return message
 }
 
-/// A node in memory's file system, made anew now and then, for it fills up.
+/// A node in memory's file system, made again now and then, because it fills up.
 private actor Served {
     static let shared = Served()
 

@@ -147,7 +147,7 @@ import TripFixtures
         try world.syncAll()
         #expect(world.view(0).costs.payments.map(\.amount.minorUnits) == [3_000])
         #expect(try balances(world) == [3_000, 0, -3_000])
-        // What its own author removed stays removed, whoever votes on it at the same time or restores it.
+        // A payment that its own author removed stays removed, even if others vote on it at the same time or restore it.
         try world.perform(.remove([paid]), on: 1)
         try world.perform(.vote([paid], .against), on: 0)
         try world.syncAll()

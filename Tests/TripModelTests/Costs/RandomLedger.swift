@@ -47,7 +47,7 @@ struct RandomLedger {
         return some.isEmpty ? [generator.pick(group)] : some
     }
 
-    /// An amount in random parts, none of them 0; a person for whom nothing is left has none.
+    /// An amount in random parts, none of them 0. If nothing is left for a person, they have no part.
     private static func divided(
         _ amount: Int64, among people: [ParticipantID], using generator: inout SeededGenerator
     ) -> [Share] {

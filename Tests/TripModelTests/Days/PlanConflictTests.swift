@@ -97,7 +97,7 @@ import TripFixtures
         #expect(world.view(2).timeline.days[0].entries[0].versions == 2)
     }
 
-    @Test("what has no time is in the order of the lists, whoever moved it meanwhile")
+    @Test("items without a time are in the order of the lists, even if somebody moved them meanwhile")
     func order() throws {
         var (world, castle, hut) = try trip()
         for item in [castle, hut] { try world.perform(plan(item, "2026-06-12"), on: 0) }

@@ -86,7 +86,7 @@ struct PhotoTests {
         }
     }
 
-    @Test("a photo of a removed item is kept for whoever restores it")
+    @Test("a photo of a removed item is kept in case somebody restores the item")
     func restored() throws {
         var world = World(participants: [0])
         let item = try world.add(ItemDraft(title: "Casa", photos: [photo(1)]), on: 0)
