@@ -116,6 +116,16 @@ struct Hostile {
             for voter in 0..<UInt64(size) { right.cast(.against, on: 1, by: UInt64(size) - voter) }
             return join(left, right)
         },
+        Hostile(name: "edits of a text, all at its beginning") { size in
+            let edit = TextEdit(insertions: [.init("a", at: .beginning)], removals: [])
+            return {
+                var text = Text()
+                for name in 1...UInt64(size) {
+                    text.apply(edit, as: ReplicaID(high: name &* 0x9E37_79B9_7F4A_7C15, low: name)) { _ in false }
+                }
+                use(text.string)
+            }
+        },
         Hostile(name: "a summary that agrees with nothing") { size in
             let mine = table(replicas(size, from: 1))
             var bytes = CanonicalEncoder()

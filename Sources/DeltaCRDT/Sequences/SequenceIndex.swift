@@ -25,6 +25,11 @@ struct SequenceIndex: Sendable {
     var unplaced = 0
     var waiting: [(start: UInt64, writer: UInt32)] = []
 
+    /// How many runs are still added before all are put in order again. More than 0 only where so many stood at one place that it took long.
+    var runsToArrangement = 0
+    /// The steps that may be taken to find places, besides some for each run; nil for as many as there are runs.
+    var stepsMax: Int?
+
     static let mostWaiting = 64
 
     init() {}

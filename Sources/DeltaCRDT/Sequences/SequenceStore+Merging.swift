@@ -9,11 +9,13 @@ extension SequenceStore {
     /// Joins another state's store, and tells of what can be seen; says whether anything changed.
     mutating func join(_ other: SequenceStore, _ fallen: inout FallenDots, _ tell: Tell?) -> Bool {
         // A state that keeps growing is a document, and not a delta on its way: it is kept in order.
-        if !index.isArranged, tell != nil || index.runCount > Self.mostUnarranged { arrange() }
+        let isDue = index.runsToArrangement <= 0 && !index.isArranged && index.runCount > Self.mostUnarranged
+        if isDue || tell != nil && !index.isArranged { arrange() }
         // Writers are named here as they are there, or the runs that come would stand on others.
         let slots = other.index.writers.map { makeSlot(of: $0.replica) }
         var falls: [(UInt32, Range<UInt64>)] = []
         let fresh = insertRuns(of: other, slots, &falls)
+        index.runsToArrangement -= min(index.runsToArrangement, fresh.count)
         if !fresh.isEmpty { place(fresh, tell) }
         for (writer, counters) in falls {
             fallen.append(index.writers[Int(writer)].replica, counters.lowerBound...counters.upperBound - 1)
@@ -115,13 +117,16 @@ extension SequenceStore {
             fresh += index.waiting
             (index.waiting, index.unplaced) = ([], 0)
         }
-        if !isLong { isLong = !placeEach(fresh, tell) }
+        if !isLong, !placeEach(fresh, tell) {
+            isLong = true
+            index.runsToArrangement = index.runCount
+        }
         if isLong { rearrange(tell) }
     }
 
     /// Places runs one by one, each after its origin; false where that takes too long.
     private mutating func placeEach(_ fresh: [(start: UInt64, writer: UInt32)], _ tell: Tell?) -> Bool {
-        var budget = max(Self.most, index.tree.count)
+        var budget = index.stepsMax.map { $0 + 16 * fresh.count } ?? max(Self.most, index.tree.count)
         var rest = Array(fresh.reversed())
         var asked: Set<Dot> = []
         while let (start, writer) = rest.last {

@@ -114,7 +114,9 @@ extension Text {
             inserted.insert(insertion.text, at: place, by: name, from: start)
             start += UInt64(insertion.text.unicodeScalars.count)
         }
-        if start > 1 { causal.merge(Causal(store: inserted, seen: inserted.dots)) }
+        guard start > 1 else { return }
+        causal.liveStore.index.stepsMax = Self.stepsOfEdits
+        causal.merge(Causal(store: inserted, seen: inserted.dots))
     }
 
     /// What is left of some characters of an edit. Complexity: O(length), and O(log n) for each run of it.
@@ -131,6 +133,9 @@ extension Text {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Edits come from a log, whose writers may all name one place.
+    private static let stepsOfEdits = 256
 
     /// A place, if its element is known here and was seen.
     private func known(
