@@ -53,7 +53,7 @@ struct Inverter {
             hinder("the list \(list.title.quoted)", by: list.existence.lastOther(than: me))
             operations.append(.item(.there(own), .remove))
         case .editNote(let edit):
-            let undo = undo(edit, own, before: before.note, now: now.note, of: NotePlace(item: nil))
+            let undo = undo(edit, own, before: before.note, now: now.note)
             if !undo.isEmpty { operations.append(.editNote(undo)) }
         // What is made by the same change goes with that.
         case .item(.here, _), .undo, .own, .ineffective: break
@@ -163,8 +163,7 @@ struct Inverter {
             if item.isHiddenQuestion { lasting = "closing \(title) can't be undone, because its answers are shown" }
         case .reveal: break
         case .editNote(let edit):
-            let undo = undo(
-                edit, own, before: old?.sharedNote ?? Note(), now: item.sharedNote, of: NotePlace(item: id.operation))
+            let undo = undo(edit, own, before: old?.sharedNote ?? Note(), now: item.sharedNote)
             if !undo.isEmpty { inverse = [.editNote(undo)] }
         case .options(let added, let removed):
             let words = WordSet.undoing(
@@ -176,18 +175,16 @@ struct Inverter {
 
     /// What removes the characters that an edit inserted, and writes again those that it removed and that are not there; empty where
     /// nothing of it is left.
-    private func undo(
-        _ edit: NoteEdit, _ own: OperationID, before: Note, now: Note, of place: NotePlace
-    ) -> NoteEdit {
+    private mutating func undo(_ edit: NoteEdit, _ own: OperationID, before: Note, now: Note) -> NoteEdit {
         var undo = NoteEdit(insertions: [], removals: [])
         if edit.count > 0 {
-            let written = log.writings(of: .init(operation: .there(own), numbers: 0..<edit.count), in: place)
+            let written = log.writings(of: .init(operation: .there(own), numbers: 0..<edit.count))
             undo.removals = written.filter { !now.words($0).isEmpty }
         }
         for removal in edit.removals {
             guard let last = removal.numbers.last else { continue }
             let words = before.words(removal)
-            let isBack = log.writings(of: removal, in: place).contains { !now.words($0).isEmpty }
+            let isBack = log.writings(of: removal).contains { !now.words($0).isEmpty }
             guard !words.isEmpty, !isBack else { continue }
             let place = NoteEdit.Place.after(.init(operation: removal.operation, number: last))
             undo.insertions.append(.init(place: place, text: Text(words)))

@@ -10,6 +10,7 @@ struct UndoLog {
     /// The changes that somebody took back.
     private(set) var undone: Set<ChangeHash> = []
     private var befores: [ChangeHash: TripState] = [:]
+    private var rewritings: [OperationReference: [Rewriting]]?
 
     /// The most undos that are seen through at one place. Each costs a fold, and somebody else's changes say how many
     /// there are.
@@ -80,28 +81,44 @@ struct UndoLog {
         return placement
     }
 
-    /// What an operation inserted into a note, and what undos wrote again of that: these are ranges of several operations.
+    /// Characters of a note, and what undos wrote again of them: these are ranges of several operations.
     ///
-    /// An undo writes removed characters again behind the last of them. O(n) in the changes.
-    func writings(of characters: NoteEdit.Removal, in note: NotePlace) -> [NoteEdit.Removal] {
+    /// An undo writes removed characters again behind the last of them. Complexity: O(n) in the changes for the first, then
+    /// O(f log n) for the f ranges found.
+    mutating func writings(of characters: NoteEdit.Removal) -> [NoteEdit.Removal] {
+        let rewritings = rewritings ?? Self.rewritings(in: changes)
+        self.rewritings = rewritings
         var found = [characters]
+        var next = 0
+        while next < found.count {
+            let (operation, numbers) = (found[next].operation, found[next].numbers)
+            let behind = rewritings[operation, default: []]
+            let start = behind.partitioningIndex { $0.last >= numbers.lowerBound }
+            found += behind[start...].prefix { $0.last < numbers.upperBound }.map(\.written)
+            next += 1
+        }
+        return found
+    }
+
+    /// What undos wrote again, by the operation of the characters that it stands behind, in the order of those.
+    private static func rewritings(in changes: [TripChange]) -> [OperationReference: [Rewriting]] {
+        var rewritings: [OperationReference: [Rewriting]] = [:]
         for change in changes where change.undoneChange != nil {
             for (index, operation) in change.content.operations.enumerated() {
-                guard let edit = note.edit(operation) else { continue }
+                guard let edit = operation.noteEdit else { continue }
+                let own = OperationReference.there(change.cause.operation(OperationIndex(index)))
                 var number: UInt32 = 0
                 for insertion in edit.insertions {
                     let count = UInt32(insertion.text.string.unicodeScalars.count)
-                    if case .after(let last) = insertion.place,
-                        found.contains(where: { $0.operation == last.operation && $0.numbers.contains(last.number) })
-                    {
-                        let own = OperationReference.there(change.cause.operation(OperationIndex(index)))
-                        found.append(.init(operation: own, numbers: number..<number + count))
+                    if case .after(let last) = insertion.place {
+                        let written = NoteEdit.Removal(operation: own, numbers: number..<number + count)
+                        rewritings[last.operation, default: []].append(.init(last: last.number, written: written))
                     }
                     number += count
                 }
             }
         }
-        return found
+        return rewritings.mapValues { behind in behind.sorted { $0.last < $1.last } }
     }
 
     /// Who, but for one participant, cleared a field last after they had seen a change, and did not take that back.
@@ -125,19 +142,10 @@ struct UndoLog {
     }
 }
 
-/// The note of an item, or of the trip.
-struct NotePlace {
-    /// Nil for the trip's.
-    let item: OperationID?
-
-    /// The edit of this note that an operation is.
-    func edit(_ operation: Operation) -> NoteEdit? {
-        switch operation {
-        case .editNote(let edit): item == nil ? edit : nil
-        case .item(.there(let name), .editNote(let edit)): item == name ? edit : nil
-        default: nil
-        }
-    }
+/// Characters of a note that an undo wrote again, behind the last of those that were removed.
+private struct Rewriting {
+    let last: UInt32
+    let written: NoteEdit.Removal
 }
 
 extension Registers {
@@ -158,6 +166,14 @@ extension Operation {
         case .setTitle(let write): [write]
         case .item(_, .edit(let writes)): writes
         default: []
+        }
+    }
+
+    /// What it edits in a note, of an item or of the trip.
+    fileprivate var noteEdit: NoteEdit? {
+        switch self {
+        case .editNote(let edit), .item(_, .editNote(let edit)): edit
+        default: nil
         }
     }
 
