@@ -24,7 +24,7 @@ package struct HistoryNames: Codable, Hashable, Sendable {
 }
 
 extension LiveTrip {
-    /// The names that entries need. Complexity: in the size of the entries, times O(log n + n / 512); O(p) in the people.
+    /// The names that entries need. Complexity: in the size of the entries, times O(log n + n / 512).
     package mutating func names(of entries: some Sequence<HistoryEntry>) -> HistoryNames {
         var people: Set<ParticipantID> = []
         var items: Set<ItemID> = []
@@ -45,14 +45,13 @@ extension LiveTrip {
                 }
             }
         }
-        let index = prepared().index
+        let (index, names) = prepared()
         let state = replica.state
         let named = items.compactMap { id in
             state.items[id].map { item in
                 HistoryNames.Item(id: id, shortID: index.shortID(of: id), number: index.number(of: item))
             }
         }
-        return HistoryNames(
-            people: everybody.filter { people.contains($0.id) }, items: named.sorted { $0.number < $1.number })
+        return HistoryNames(people: names.views(of: people), items: named.sorted { $0.number < $1.number })
     }
 }

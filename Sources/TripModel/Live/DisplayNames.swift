@@ -32,14 +32,15 @@ struct DisplayNames: Sendable {
             let wanted = name ?? Self.unnamed
             let (isOut, isWaiting) = (outside.contains(id), waiting.contains(id))
             let mark = isWaiting ? " (waiting)" : isOut ? " (out)" : ""
-            let folded = Text((wanted + mark).appearance)
             var shown = wanted + mark
-            var number = next[folded] ?? 1
-            while !taken.insert(Text(shown.appearance)).inserted {
+            let first = Text(shown.appearance)
+            var (folded, number) = (first, next[first] ?? 1)
+            while !taken.insert(folded).inserted {
                 number += 1
                 shown = "\(wanted) (\(number))\(mark)"
+                folded = Text(shown.appearance)
             }
-            next[folded] = number
+            next[first] = number
             return ParticipantView(id: id, name: name, displayName: shown, isOut: isOut, isWaiting: isWaiting)
         }
         participants = Array(everybody.prefix(active.count))
@@ -50,6 +51,11 @@ struct DisplayNames: Sendable {
 
     /// What to call somebody. O(1).
     subscript(id: ParticipantID) -> String { places[id].map { everybody[$0].displayName } ?? Self.unnamed }
+
+    /// Some people, in the order of all. Complexity: O(k log k) for k people.
+    func views(of people: Set<ParticipantID>) -> [ParticipantView] {
+        people.compactMap { places[$0] }.sorted().map { everybody[$0] }
+    }
 
     func isOut(_ id: ParticipantID) -> Bool { outside.contains(id) }
 
