@@ -102,16 +102,17 @@ struct BoundsTests {
         host.tell(.listening(port: 4_000))
         var names = 0
         var invites: [OpenInvite] = []
-        func write(_ statement: Statement) {
-            for case .advertise(let advertisements) in host.effects(of: .write(statement, ticket: 0)) {
-                names = advertisements.count
-            }
+        func take(_ effects: [Effect]) {
+            for case .advertise(let advertisements) in effects { names = advertisements.count }
         }
+        func write(_ statement: Statement) { take(host.effects(of: .write(statement, ticket: 0))) }
         for _ in 0..<20 {
             invites.append(OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography))
             write(invites[invites.count - 1].statement)
         }
         #expect(host.node.log.invites.count { $0.isOpen(at: 0) } == 20)
+        host.time += host.node.limits.namesPause
+        take(host.effects(of: .woke))
         #expect(names == host.node.limits.publishedInstancesMax)
         var answered: [Int] = []
         for number in invites.indices {
@@ -124,6 +125,8 @@ struct BoundsTests {
         #expect(answered == Array(12..<20))
         // No shell has to find room for more, and nobody can count them.
         for invite in invites.suffix(8) { write(.closeInvite(id: invite.id)) }
+        host.time += host.node.limits.namesPause
+        take(host.effects(of: .woke))
         #expect(names == host.node.limits.publishedInstancesMax)
     }
 

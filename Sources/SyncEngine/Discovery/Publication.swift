@@ -13,6 +13,9 @@ struct Publication: Sendable {
     private(set) var names: [Published] = []
     /// When new names are due; nil before the first.
     private(set) var renewal: UInt64?
+    /// The membership that the names were last made for, and until when they stay whatever the membership becomes.
+    private var compared = (version: -1, until: UInt64(0))
+    private var isPutOff = false
     /// Nonces of names that were published before, for they may still be seen.
     private var ownNonces = BoundedMemory<[UInt8]>()
 
@@ -34,9 +37,17 @@ struct Publication: Sendable {
     }
 
     /// Whether names are due that have nothing in common with those before: in time, and with a new epoch.
-    func isOver(for credentials: [Credential], at now: UInt64) -> Bool {
+    func isOver(for epoch: Credential?, at now: UInt64) -> Bool {
         guard let renewal, let first = names.first else { return false }
-        return renewal <= now || first.credential != credentials.first
+        return renewal <= now || epoch.map { first.credential != $0 } ?? false
+    }
+
+    /// Whether the names stay for now, although the membership is another. A member whose statements come without end would
+    /// else have names made for each of them.
+    mutating func rests(at version: Int, now: UInt64, limits: SessionLimits) -> Bool {
+        isPutOff = version != compared.version && now < compared.until
+        if !isPutOff, version != compared.version { compared = (version, now + limits.namesPause) }
+        return isPutOff
     }
 
     /// Whether the transport is to be asked for another port before names are made anew.
@@ -52,8 +63,8 @@ struct Publication: Sendable {
     /// Whether the transport was asked, and has not answered.
     func awaitsPort(at now: UInt64) -> Bool { now < portAsked }
 
-    /// When new names are due.
-    var deadline: UInt64? { renewal.map { max($0, portAsked) } }
+    /// When names are to be looked at again.
+    var deadline: UInt64? { isPutOff ? compared.until : renewal.map { max($0, portAsked) } }
 
     /// Makes a name for every credential, and noise beside them: new ones where asked or due, else only what is missing.
     /// - Returns: whether what is published is something else now.

@@ -6,8 +6,13 @@ extension SyncNode {
     /// port where there may be one.
     mutating func publish(anew: Bool, using generator: inout some RandomNumberGenerator) {
         guard let port = discovery.publication.port else { return }
+        let epoch = epochs.newest.map { keyring.credential(of: $0, using: cryptography) }
+        let isOver = discovery.publication.isOver(for: epoch, at: now.monotonic)
+        if !anew, !isOver, discovery.publication.rests(at: log.membershipVersion, now: now.monotonic, limits: limits) {
+            return
+        }
         let credentials = acceptedCredentials() + doubtfulPairs()
-        if anew || discovery.publication.isOver(for: credentials, at: now.monotonic) {
+        if anew || isOver {
             if discovery.publication.awaitsPort(at: now.monotonic) { return }
             // Joiners with an open invite of this device use the port in its link.
             if !hasOwnOpenInvite, discovery.publication.asksForPort(at: now.monotonic, limits: limits) {
