@@ -1,8 +1,10 @@
 """Photos in a view of their own, by key, tap, swipe and link; and days picked from calendars."""
 
+import re
+
 from PIL import Image
 
-from browsers import expect
+from browsers import expect, until
 from homes import card, friends, live, page
 from scenarios import scenario
 
@@ -62,3 +64,25 @@ def picked_days(stage):
     tab.run("(it => { it.value = '2026-06-17'; it.dispatchEvent(new Event('input', { bubbles: true })); })($('[name=dates-to]'))")
     tab.run("$('.save-bar button').click()")
     tab.until("$('.row-dates dd')?.textContent.includes('12–17 June 2026')", "the days as people read them")
+
+
+@scenario("pictures of cards load three at once, so a vote doesn't wait for them", engines=("chromium",), needs_caravan=True, seconds=40)
+def few_pictures(stage):
+    names = [f"Casa {number}" for number in range(8)]
+    jie, = friends(stage, ("Jie",), [(name,) for name in names])
+    for name in names:
+        Image.new("RGB", (600, 400), "teal").save(stage.folder / "a.jpg")
+        jie.do("photo", name, stage.folder / "a.jpg")
+    tab, waiting = stage.tab(**PHONE), []
+    tab.page.route(re.compile("/photo/"), waiting.append)
+    tab.open(jie.link())
+    live(tab)
+    until(lambda: tab.run("1") and len(waiting) == 3, 10, f"three are asked for: {len(waiting)}")
+    tab.run(f"{card(names[0])}.querySelector('.for').click()")
+    tab.until(f"!$('[data-pending]') && {card(names[0])}.querySelector('.for[aria-pressed=true]')", "the vote is answered")
+    expect(len(waiting) == 3, f"{len(waiting)} pictures are asked for at once")
+    for done in range(len(names)):
+        waiting[done].continue_()
+        wanted = min(done + 4, len(names))
+        until(lambda: tab.run("1") and len(waiting) == wanted, 10, f"one more is asked for: {len(waiting)} of {wanted}")
+    tab.until("[...document.querySelectorAll('.picture img')].every(image => image.complete && image.naturalWidth)", "all are here")

@@ -200,6 +200,7 @@ function seeWhole(card) {
 function refresh(put = []) {
     restoreDrafts();
     takeNotes();
+    watchPictures();
     for (const id of late.keys()) marked("order", byId(id).parentElement)?.toggleAttribute("hidden", false);
     readPatch(put);
     follow();

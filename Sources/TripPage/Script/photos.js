@@ -115,6 +115,36 @@ document.addEventListener("paste", event => {
     sendPhotos(item, files);
 });
 
+// MARK: - Pictures of cards
+
+// A browser opens six connections to a node, and on a slow network pictures would take all of them, before a vote. So they take three.
+const PICTURES = 3, PICTURES_PX = 800;
+const near = new Set(), loading = new Set();
+const sights = new IntersectionObserver(seen => {
+    for (const { target, isIntersecting } of seen) near[isIntersecting ? "add" : "delete"](target);
+    loadPictures();
+}, { rootMargin: `${PICTURES_PX}px` });
+
+/** Has pictures that are new in the page loaded when they are near. */
+function watchPictures() {
+    for (const image of document.querySelectorAll(".picture > img")) if (!image.style.display) sights.observe(image.parentElement);
+}
+
+function loadPictures() {
+    for (const picture of near) {
+        if (loading.size >= PICTURES) return;
+        near.delete(picture);
+        sights.unobserve(picture);
+        const image = picture.querySelector("img");
+        if (!image?.isConnected) continue;
+        const end = () => loading.delete(image) && loadPictures();
+        for (const kind of ["load", "error"]) image.addEventListener(kind, end, { once: true });
+        loading.add(image);
+        Object.assign(image, { loading: "eager" }).style.display = "block"; // photos.css hides it until then, so that it does not load
+        if (image.complete) end();
+    }
+}
+
 // MARK: - One photo, large
 
 const SWIPE_PX = 48;
