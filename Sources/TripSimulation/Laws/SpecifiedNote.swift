@@ -16,6 +16,14 @@ struct SpecifiedNote {
         case beginning
         case after(Element)
         case before(Element)
+
+        /// The character beside which it is.
+        var element: Element? {
+            switch self {
+            case .beginning: nil
+            case .after(let element), .before(let element): element
+            }
+        }
     }
 
     struct Edit {
@@ -23,14 +31,7 @@ struct SpecifiedNote {
         var removals: Set<Element> = []
 
         /// What inserted the characters beside which it inserts others.
-        var neighbors: [Deed.ID] {
-            insertions.compactMap { insertion in
-                switch insertion.place {
-                case .beginning: nil
-                case .after(let element), .before(let element): element.deed
-                }
-            }
-        }
+        var neighbors: [Deed.ID] { insertions.compactMap(\.place.element?.deed) }
     }
 
     private struct Node {
@@ -71,11 +72,8 @@ struct SpecifiedNote {
     }
 
     private func known(_ place: Place, to deed: Deed) -> Place {
-        switch place {
-        case .beginning: place
-        case .after(let element), .before(let element):
-            nodes[element].map { deed.follows($0.deed) } ?? false ? place : .beginning
-        }
+        guard let element = place.element, let node = nodes[element], deed.follows(node.deed) else { return .beginning }
+        return place
     }
 
     private mutating func insert(_ text: String, at place: Place, by deed: Deed, from number: Int) {

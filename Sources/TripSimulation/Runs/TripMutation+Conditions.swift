@@ -9,7 +9,7 @@ extension TripMutation {
                 .tornPlan, .amenityRemovalWins, .loneClaim, .firstAnswer, .takenAnswer, .lateAnswerCounts,
                 .lateAnswerTakesAway, .lateByArrival, .lateSealCounts, .optionRemovalWins, .takenReply, .takenComment,
                 .takenPayment,
-                .countedVersions, .lostCents,
+                .countedVersions, .lostCents, .lostNote, .noteRemovalWins,
                 .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
                 [.reset, .partition]
             // What is kept of two steps hangs on how long each travels: two who are parted make it plain.

@@ -71,6 +71,10 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case lateSealCounts = "late-seal-counts"
     /// An option that is taken away is gone, though somebody added it at the same time.
     case optionRemovalWins = "option-removal-wins"
+    /// Of two edits of a note at the same time the second to arrive is lost.
+    case lostNote = "lost-note"
+    /// What somebody writes into words of a note goes with them, where another removes them at the same time.
+    case noteRemovalWins = "note-removal-wins"
     /// Who answers a question answers in the name of the person who asked it.
     case takenReply = "taken-reply"
     /// Comments are taken away by anybody.
@@ -272,9 +276,12 @@ package enum TripMutation: String, CaseIterable, Sendable {
             .lostCents,
             .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
             true
-        default: false
+        default: isOfNotes
         }
     }
+
+    /// Whether it breaks a rule of notes that several write.
+    var isOfNotes: Bool { self == .lostNote || self == .noteRemovalWins }
 
     /// The law that it breaks, and by which it must be found.
     package var law: Law {
@@ -292,7 +299,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
             .specification
         case .countedVersions, .lostCents: .balances
         // What is left depends on what came first.
-        case .lostStep, .lateByArrival, .lateSealCounts: .convergence
+        case .lostStep, .lateByArrival, .lateSealCounts, .lostNote, .noteRemovalWins: .convergence
         case .presentNumbers: .numbers
         case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival, .waitingIsRetained: .effective
         case .lowestAdmissionSettles: .parentByName
@@ -331,7 +338,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case _ where isOfAuthors: (Law.ofAuthors + [.effective]).filter { $0 != law }
         // What one machine shows otherwise than the others, it shows otherwise than an observer would.
         case .ignoredRebuild: [.specification, .convergence]
-        case .partialSight, .lostStep, .lateByArrival, .lateSealCounts: [.specification]
+        case .partialSight, .lostStep, .lateByArrival, .lateSealCounts, .lostNote, .noteRemovalWins: [.specification]
         // What loses leaves what else it did, if it came first.
         case .clearingWins, .amenityRemovalWins, .optionRemovalWins: [.convergence]
         // With what came from others goes what was written here before.

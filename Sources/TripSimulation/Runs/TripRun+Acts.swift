@@ -42,7 +42,7 @@ extension TripRun {
             // What an older version makes of an undo depends on all that it takes back.
             if chance % 6 == 0, !conditions.isMixed, undo(on: id) { return }
             if let planned = plan(on: id, number, draw: draw) { (action, meaning) = planned }
-        } else if !conditions.isMixed, conditions.mutation == nil, chance % 5 == 2, chance % 2 == 0,
+        } else if !conditions.isMixed, conditions.mutation?.isOfNotes ?? true, chance % 5 == 2, chance % 2 == 0,
             let planned = planNote(on: id, number)
         {
             // A planted fault is of something else, and is found where that is done often.

@@ -95,6 +95,15 @@ extension TripRun {
             return contested(sound, index, on: id) { winner, loser in
                 if case (.step, .step) = (winner, loser) { true } else { false }
             }
+        case .lostNote:
+            return contested(sound, index, on: id) { winner, loser in
+                if case (.note, .note) = (winner, loser) { true } else { false }
+            }
+        case .noteRemovalWins:
+            return contested(sound, index, on: id) { winner, loser in
+                guard case (.note(_, let removing), .note(_, let inserting)) = (winner, loser) else { return false }
+                return inserting.insertions.contains { $0.place.element.map(removing.removals.contains) ?? false }
+            }
         case .firstAnswer:
             let deed = specification.deeds(ofChange: index).first
             guard let deed, case .attend(let item, _) = deed.kind else { return sound }
