@@ -130,7 +130,7 @@ struct RemovedMemberTests {
             // Mia leaves on the other side: both sides go on to an epoch of their own.
             trip.world.remove(participant(2, trip.world), on: 2)
             let apart = trip.run(for: 15_000) { world in
-                epochCount(1, world) == 2 && epochCount(4, world) == 2
+                epochCount(1, world) > 1 && epochCount(4, world) > 1
             }
             #expect(apart, "seed \(seed)")
             #expect(trip.world.machines[1].node.newestEpoch != trip.world.machines[4].node.newestEpoch)

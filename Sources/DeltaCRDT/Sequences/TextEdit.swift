@@ -87,6 +87,42 @@ extension Text {
         return TextEdit(insertions: insertions, removals: removals)
     }
 
+    /// Some characters of an edit, removed or not, in stretches between which others stand in this text, or may.
+    ///
+    /// Complexity: O(log n) for each stretch, and O(n) once.
+    public func stretches(of edit: ReplicaID, in numbers: Range<Int>) -> [Range<Int>] {
+        let index = causal.store.arranged.index
+        guard let writer = index.slot(of: edit), numbers.lowerBound >= 0 else { return [] }
+        var (stretches, next) = ([Range<Int>](), UInt64(numbers.lowerBound) + 1)
+        let end = UInt64(numbers.upperBound) + 1
+        while next < end, let place = index.place(of: next, by: writer) {
+            let upper = min(end, index.tree[place].start + index.tree[place].length)
+            stretches.append(Int(next) - 1..<Int(upper) - 1)
+            next = upper
+        }
+        return stretches
+    }
+
+    /// The insertion of a text right after a character, removed or not, and so before all that follows it in this text; nil where the
+    /// character is not known.
+    ///
+    /// So an undo puts words back where they were. ``TextEdit/Place/after(_:)`` the last of them would leave to the edits' names whether
+    /// they stand before what follows.
+    ///
+    /// Complexity: O(length + log n), and O(n) once.
+    /// - Parameters:
+    ///   - text: not empty.
+    ///   - name: as of ``edit(replacing:as:)``.
+    public func insertion(
+        of text: String, after element: TextEdit.Element, as name: ReplicaID
+    ) -> TextEdit.Insertion? {
+        guard element.number >= 0, element.number < Dot.maximumCounter else { return nil }
+        let dot = Dot(replica: element.edit, counter: UInt64(element.number) + 1)
+        var copy = self
+        let delta = copy.insert(Array(text.utf8), after: dot, by: name)
+        return delta.isEmpty ? nil : insertions(of: delta, text).first
+    }
+
     /// Does an edit, whatever it says: of what it names, it reaches only what is known here and in its past.
     ///
     /// Edits that are applied in any order in which each comes after its past give equal texts. An insertion beside an unknown character

@@ -101,7 +101,7 @@ struct Note: Sendable {
     /// nil where there is no difference.
     func difference(to after: Note) -> (added: String, removed: String)? {
         let (old, new) = (text.string, after.text.string)
-        let found = TextDifference.replacements(from: old, to: new, lines: Self.linesTold)
+        let found = TextDifference.replacements(from: old, to: new, most: Self.linesTold)
         guard !found.isEmpty else { return nil }
         let bytes = Array(old.utf8)
         let told = { (parts: [String]) in
@@ -118,11 +118,33 @@ struct Note: Sendable {
     private static let own = ReplicaID(high: .max, low: .max)
 
     /// The edit that makes of this text another one; nil where it is that already.
-    /// - Parameter base: what its writer was shown: what others wrote since stays. Nil for what is shown now.
+    /// - Parameter base: what its writer was shown: what others wrote since stays. Nil where the new text replaces all that is there.
     func edit(to new: String, from base: String?) -> NoteEdit? {
-        let replacements = TextDifference.replacements(from: base ?? shown ?? "", to: new, in: text.string)
+        let current = text.string
+        let replacements =
+            if let base {
+                TextDifference.replacements(from: base, to: new, in: current)
+            } else {
+                new == shown ?? "" ? [] : [(range: 0..<current.utf8.count, text: new)]
+            }
         guard !replacements.isEmpty else { return nil }
         return named(text.edit(replacing: replacements, as: Self.own))
+    }
+
+    /// Some characters of an operation, removed or not, in stretches between which others may stand.
+    func stretches(of characters: NoteEdit.Removal) -> [NoteEdit.Removal] {
+        guard case .there(let operation) = characters.operation else { return [] }
+        let numbers = Int(characters.numbers.lowerBound)..<Int(characters.numbers.upperBound)
+        return text.stretches(of: ReplicaID(operation), in: numbers).map { stretch in
+            .init(operation: characters.operation, numbers: UInt32(stretch.lowerBound)..<UInt32(stretch.upperBound))
+        }
+    }
+
+    /// The insertion of words right after a character, which may be removed; nil where that is not known.
+    func insertion(of words: String, after element: NoteEdit.Element) -> NoteEdit.Insertion? {
+        guard case .there(let operation) = element.operation else { return nil }
+        let element = TextEdit.Element(edit: ReplicaID(operation), number: Int(element.number))
+        return text.insertion(of: words, after: element, as: Self.own).map(named)
     }
 
     /// What is left of some characters of an operation of another change.
@@ -133,19 +155,8 @@ struct Note: Sendable {
     }
 
     private func named(_ edit: TextEdit) -> NoteEdit {
-        let element = { (element: TextEdit.Element) -> NoteEdit.Element? in
-            writings[element.edit].map { .init(operation: .there($0.operation), number: UInt32(element.number)) }
-        }
-        return NoteEdit(
-            insertions: edit.insertions.map { insertion in
-                let place: NoteEdit.Place? =
-                    switch insertion.place {
-                    case .beginning: nil
-                    case .after(let neighbor): element(neighbor).map { .after($0) }
-                    case .before(let neighbor): element(neighbor).map { .before($0) }
-                    }
-                return .init(place: place ?? .beginning, text: Text(insertion.text))
-            },
+        NoteEdit(
+            insertions: edit.insertions.map(named),
             removals: edit.removals.compactMap { removal in
                 writings[removal.edit].map {
                     .init(
@@ -153,6 +164,19 @@ struct Note: Sendable {
                         numbers: UInt32(removal.numbers.lowerBound)..<UInt32(removal.numbers.upperBound))
                 }
             })
+    }
+
+    private func named(_ insertion: TextEdit.Insertion) -> NoteEdit.Insertion {
+        let element = { (element: TextEdit.Element) -> NoteEdit.Element? in
+            writings[element.edit].map { .init(operation: .there($0.operation), number: UInt32(element.number)) }
+        }
+        let place: NoteEdit.Place? =
+            switch insertion.place {
+            case .beginning: nil
+            case .after(let neighbor): element(neighbor).map { .after($0) }
+            case .before(let neighbor): element(neighbor).map { .before($0) }
+            }
+        return .init(place: place ?? .beginning, text: Text(insertion.text))
     }
 }
 

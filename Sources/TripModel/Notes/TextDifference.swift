@@ -1,23 +1,28 @@
-/// What turns one text into another, line by line and then within the lines.
-enum TextDifference {
-    typealias Replacement = (range: Range<Int>, text: String)
+/// What turns one text into another, line by line and then word by word.
+package enum TextDifference {
+    package typealias Replacement = (range: Range<Int>, text: String)
 
-    /// Beyond so many lines that differ, or so many places, all between the first and the last is one replacement.
+    /// Beyond so many lines that differ, so many words of them, or so many places, all between the first and the last is one replacement.
     static let mostLines = 2_000
     private static let mostPlaces = 128
 
     /// The edits that turn one text into another: ranges of its bytes and their new text, from first to last. Between any two ranges,
-    /// something stays.
+    /// something stays. A word that is another is replaced whole, unless something is only added to it or only removed from it: two who
+    /// write another word at the same moment don't mix its letters.
     ///
-    /// Complexity: O(n), and O(d²) in the lines that differ, at most `lines`.
-    static func replacements(from old: String, to new: String, lines: Int = mostLines) -> [Replacement] {
+    /// Complexity: O(n), and O(d²) in the lines that differ and in their words, at most `most` of each.
+    package static func replacements(from old: String, to new: String, most: Int = mostLines) -> [Replacement] {
         let (left, right) = (Array(old.utf8), Array(new.utf8))
-        let all = compare(left[...], right[...])
-        guard left != right, let (range, replaced) = all else { return [] }
+        guard let (range, replaced) = compare(left[...], right[...]) else { return [] }
+        // Whole lines, so that their words are whole.
+        let whole = (Self.whole(range, in: left), Self.whole(replaced, in: right))
         var found: [Replacement] = []
-        for hunk in hunks(left[range], right[replaced], most: lines) {
-            guard let part = compare(left[hunk.0], right[hunk.1]) else { continue }
-            found.append((part.0, String(decoding: right[part.1], as: UTF8.self)))
+        for some in hunks(left[whole.0], right[whole.1], most: most, parts: lines) {
+            for few in hunks(left[some.0], right[some.1], most: most, parts: words) {
+                guard let part = compare(left[few.0], right[few.1]) else { continue }
+                let (gone, come) = part.0.isEmpty || part.1.isEmpty ? part : few
+                found.append((gone, String(decoding: right[come], as: UTF8.self)))
+            }
         }
         guard found.count > mostPlaces else { return found }
         return [(range, String(decoding: right[replaced], as: UTF8.self))]
@@ -82,11 +87,18 @@ enum TextDifference {
         return (ranges.0, ranges.1)
     }
 
-    /// The lines that differ, in both, by the bytes that they take.
+    /// The lines that a range is in.
+    private static func whole(_ range: Range<Int>, in text: [UInt8]) -> Range<Int> {
+        let start = text[..<range.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let end = text[range.upperBound...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count
+        return start..<end
+    }
+
+    /// The parts that differ, in both, by the bytes that they take: lines, or words.
     private static func hunks(
-        _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, most: Int
+        _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, most: Int, parts: (ArraySlice<UInt8>) -> [Range<Int>]
     ) -> [(Range<Int>, Range<Int>)] {
-        let (old, new) = (lines(of: left), lines(of: right))
+        let (old, new) = (parts(left), parts(right))
         guard old.count <= most, new.count <= most, old.count > 1 || new.count > 1 else {
             return [(left.indices, right.indices)]
         }
@@ -129,5 +141,20 @@ enum TextDifference {
         }
         if start < text.endIndex { lines.append(start..<text.endIndex) }
         return lines
+    }
+
+    /// Each with the blanks behind it. Of scripts that write no blanks, from U+3000 on, each character.
+    private static func words(of text: ArraySlice<UInt8>) -> [Range<Int>] {
+        var (words, start, isOver): ([Range<Int>], Int, Bool) = ([], text.startIndex, false)
+        for (place, byte) in zip(text.indices, text) where byte & 0xC0 != 0x80 {
+            let (isBlank, isAlone) = (byte == 0x20 || byte == 0x09 || byte == 0x0A, byte >= 0xE3)
+            if place > start, isAlone || isOver && !isBlank {
+                words.append(start..<place)
+                (start, isOver) = (place, false)
+            }
+            if isBlank || isAlone { isOver = true }
+        }
+        if start < text.endIndex { words.append(start..<text.endIndex) }
+        return words
     }
 }

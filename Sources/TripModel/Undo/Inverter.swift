@@ -181,13 +181,16 @@ struct Inverter {
             let written = log.writings(of: .init(operation: .there(own), numbers: 0..<edit.count))
             undo.removals = written.filter { !now.words($0).isEmpty }
         }
-        for removal in edit.removals {
+        for removal in edit.removals.flatMap(now.stretches) {
             guard let last = removal.numbers.last else { continue }
             let words = before.words(removal)
             let isBack = log.writings(of: removal).contains { !now.words($0).isEmpty }
             guard !words.isEmpty, !isBack else { continue }
-            let place = NoteEdit.Place.after(.init(operation: removal.operation, number: last))
-            undo.insertions.append(.init(place: place, text: Text(words)))
+            guard let insertion = now.insertion(of: words, after: .init(operation: removal.operation, number: last))
+            else { continue }
+            undo.insertions.append(insertion)
+            // So a later undo knows what is written again.
+            undo.removals.append(removal)
         }
         return undo
     }

@@ -83,8 +83,8 @@ struct UndoLog {
 
     /// Characters of a note, and what undos wrote again of them: these are ranges of several operations.
     ///
-    /// An undo writes removed characters again behind the last of them. Complexity: O(n) in the changes for the first, then
-    /// O(f log n) for the f ranges found.
+    /// An undo names, last of what it removes, the characters that each of its insertions writes again. Complexity: O(n) in the
+    /// changes for the first, then O(f log n) for the f ranges found.
     mutating func writings(of characters: NoteEdit.Removal) -> [NoteEdit.Removal] {
         let rewritings = rewritings ?? Self.rewritings(in: changes)
         self.rewritings = rewritings
@@ -100,7 +100,7 @@ struct UndoLog {
         return found
     }
 
-    /// What undos wrote again, by the operation of the characters that it stands behind, in the order of those.
+    /// What undos wrote again, by the operation of the characters that were removed, in the order of those.
     private static func rewritings(in changes: [TripChange]) -> [OperationReference: [Rewriting]] {
         var rewritings: [OperationReference: [Rewriting]] = [:]
         for change in changes where change.undoneChange != nil {
@@ -108,11 +108,11 @@ struct UndoLog {
                 guard let edit = operation.noteEdit else { continue }
                 let own = OperationReference.there(change.cause.operation(OperationIndex(index)))
                 var number: UInt32 = 0
-                for insertion in edit.insertions {
+                for (insertion, removed) in zip(edit.insertions, edit.removals.suffix(edit.insertions.count)) {
                     let count = UInt32(insertion.text.string.unicodeScalars.count)
-                    if case .after(let last) = insertion.place {
+                    if let last = removed.numbers.last {
                         let written = NoteEdit.Removal(operation: own, numbers: number..<number + count)
-                        rewritings[last.operation, default: []].append(.init(last: last.number, written: written))
+                        rewritings[removed.operation, default: []].append(.init(last: last, written: written))
                     }
                     number += count
                 }
@@ -142,7 +142,7 @@ struct UndoLog {
     }
 }
 
-/// Characters of a note that an undo wrote again, behind the last of those that were removed.
+/// Characters of a note that an undo wrote again, and the last of those that were removed.
 private struct Rewriting {
     let last: UInt32
     let written: NoteEdit.Removal

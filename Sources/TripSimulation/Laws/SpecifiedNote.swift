@@ -29,6 +29,8 @@ struct SpecifiedNote {
     struct Edit {
         var insertions: [(place: Place, text: String)] = []
         var removals: Set<Element> = []
+        /// Of an undo, for each insertion, the last of the characters that it writes again.
+        var writtenAgain: [Element] = []
 
         /// What inserted the characters beside which it inserts others.
         var neighbors: [Deed.ID] { insertions.compactMap(\.place.element?.deed) }
@@ -42,8 +44,9 @@ struct SpecifiedNote {
 
     private var children: [Place: [Node]] = [:]
     private var nodes: [Element: Node] = [:]
-    private var places: [Element: Place] = [:]
     private var removed: Set<Element> = []
+    /// What undos wrote again, and the last of the characters that had been removed.
+    private var rewritings: [(last: Element, elements: [Element])] = []
     /// From left to right.
     private var sequence: [Node] = []
 
@@ -61,9 +64,14 @@ struct SpecifiedNote {
                     removed.formUnion(edit.removals.filter { nodes[$0].map { deed.follows($0.deed) } ?? false })
                 }
                 var number = 0
-                for (place, text) in edit.insertions {
+                for (index, (place, text)) in edit.insertions.enumerated() {
                     insert(text, at: known(place, to: deed), by: deed, from: number)
-                    number += text.unicodeScalars.count
+                    let numbers = number..<number + text.unicodeScalars.count
+                    if edit.writtenAgain.indices.contains(index) {
+                        let elements = numbers.map { Element(deed: deed.id, number: $0) }
+                        rewritings.append((edit.writtenAgain[index], elements))
+                    }
+                    number = numbers.upperBound
                 }
             default: break
             }
@@ -82,7 +90,6 @@ struct SpecifiedNote {
             let node = Node(element: Element(deed: deed.id, number: number + offset), scalar: scalar, deed: deed)
             children[place, default: []].append(node)
             nodes[node.element] = node
-            places[node.element] = place
             place = .after(node.element)
         }
     }
@@ -108,58 +115,73 @@ struct SpecifiedNote {
         String(String.UnicodeScalarView(nodes.map(\.scalar)))
     }
 
-    /// What makes of it another text, both on one line: what lies between the same beginning and the same end.
+    /// What makes of it another text. Which words are replaced is the model's to say: it is no law of notes.
     func edit(to new: String) -> Edit {
-        let (old, new) = (present, Array(new.unicodeScalars))
-        let first = zip(old, new).prefix { $0.scalar == $1 }.count
-        let last = zip(old.dropFirst(first).reversed(), new.dropFirst(first).reversed()).prefix { $0.scalar == $1 }
-            .count
-        let text = String(String.UnicodeScalarView(new[first..<new.count - last]))
-        return Edit(
-            insertions: text.isEmpty ? [] : [(place(behind: first, of: old), text)],
-            removals: Set(old[first..<old.count - last].map(\.element)))
+        let old = present
+        var (edit, bytes, counts) = (Edit(), 0, [0: 0])
+        for (count, node) in old.enumerated() {
+            bytes += UTF8.width(node.scalar)
+            counts[bytes] = count + 1
+        }
+        for (range, text) in TextDifference.replacements(from: text, to: new).reversed() {
+            guard let first = counts[range.lowerBound], let last = counts[range.upperBound] else { continue }
+            edit.removals.formUnion(old[first..<last].map(\.element))
+            if !text.isEmpty { edit.insertions.append((place(behind: first, of: old), text)) }
+        }
+        return edit
+    }
+
+    private func place(behind count: Int, of present: [Node]) -> Place {
+        guard count > 0 else { return sequence.first.map { .before($0.element) } ?? .beginning }
+        return place(after: present[count - 1].element)
     }
 
     /// Fugue's: behind a character that has nothing behind it, else before what comes next.
-    private func place(behind count: Int, of present: [Node]) -> Place {
-        guard count > 0 else { return sequence.first.map { .before($0.element) } ?? .beginning }
-        let left = present[count - 1].element
+    private func place(after left: Element) -> Place {
         guard children[.after(left)] != nil, let place = sequence.firstIndex(where: { $0.element == left }) else {
             return .after(left)
         }
         return .before(sequence[place + 1].element)
     }
 
-    /// Some characters, and those by which undos wrote them again, each time behind the last of them.
+    /// Some characters, and those by which undos wrote them again.
     private func writings(of characters: Set<Element>) -> Set<Element> {
-        var found = characters
-        for node in nodes.values.sorted(by: {
-            ($0.deed.act.change, $0.element.number) < ($1.deed.act.change, $1.element.number)
-        }) {
-            guard case .undo = node.deed.act.meaning, case .after(let last)? = places[node.element] else { continue }
-            if found.contains(last) { found.insert(node.element) }
+        rewritings.reduce(into: characters) { found, rewriting in
+            if found.contains(rewriting.last) { found.formUnion(rewriting.elements) }
         }
-        return found
     }
 
     /// What takes an edit back: what it inserted goes, and what it removed and nobody brought back is written again where it was.
     func undoing(_ edit: Edit, of deed: Deed, before: SpecifiedNote) -> Edit {
         var undo = Edit()
         undo.removals = writings(of: Set(nodes.keys.filter { $0.deed == deed.id })).filter(isThere)
-        for element in edit.removals {
-            let last = Element(deed: element.deed, number: element.number + 1)
-            if edit.removals.contains(last) { continue }
-            // The last of some in a row.
-            var run = [element]
-            while edit.removals.contains(Element(deed: element.deed, number: run[0].number - 1)) {
-                run.insert(Element(deed: element.deed, number: run[0].number - 1), at: 0)
-            }
+        for run in runs(edit.removals) {
             let words = Self.text(run.filter(before.isThere).compactMap { before.nodes[$0] })
-            if !words.isEmpty, !writings(of: Set(run)).contains(where: isThere) {
-                undo.insertions.append((.after(element), words))
-            }
+            guard let last = run.last, !words.isEmpty, !writings(of: Set(run)).contains(where: isThere) else { continue }
+            undo.insertions.append((place(after: last), words))
+            undo.writtenAgain.append(last)
+            undo.removals.formUnion(run)
         }
         return undo
+    }
+
+    /// Some characters by rows that one deed inserted, and between which nothing stands.
+    private func runs(_ elements: Set<Element>) -> [[Element]] {
+        var (runs, isNext): ([[Element]], Bool) = ([], false)
+        for node in sequence {
+            guard elements.contains(node.element) else {
+                isNext = false
+                continue
+            }
+            let before = Element(deed: node.element.deed, number: node.element.number - 1)
+            if isNext, runs.last?.last == before {
+                runs[runs.count - 1].append(node.element)
+            } else {
+                runs.append([node.element])
+            }
+            isNext = true
+        }
+        return runs
     }
 }
 

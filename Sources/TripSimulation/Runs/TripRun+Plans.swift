@@ -202,9 +202,10 @@ extension TripRun {
         let place = number * 7 % (old.count + 1)
         let isFull = old.count > Self.noteMax
         let rest = old[place...].dropFirst(isFull || number % 5 == 0 ? Self.noteMax : number % 3)
-        let new = String(String.UnicodeScalarView(old[..<place] + "w\(number)".unicodeScalars + rest))
-        guard let item else { return (.editNote(new), .editNote(nil, new)) }
-        return (.edit(item.id, [.note: new]), .editNote(item.name, new))
+        let new = String(String.UnicodeScalarView(old[..<place] + "w\(number)語".unicodeScalars + rest))
+        let shown = note?.value ?? ""
+        guard let item else { return (.editNote(new, shown: shown), .editNote(nil, new)) }
+        return (.edit(item.id, [.note: new], shown: [.note: [shown]]), .editNote(item.name, new))
     }
 
     /// What needs a look at the item first.
