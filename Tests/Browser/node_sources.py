@@ -50,9 +50,9 @@ def sources(stage):
     tab.until(f"{row('House 300')} !== undefined", "the wish")
     jie.do("wish", "Boat trip", "--price", "40 EUR/person")
     tab.until(f"{row('Boat trip')} !== undefined", "a wish of the command")
-    tab.type("#what", "Tiles museum")
+    tab.type("#wish", "Tiles museum")
     tab.press("Enter")
-    tab.until(f"{row('Tiles museum')} !== undefined && $('#what').value === ''", "a wish of the page")
+    tab.until(f"{row('Tiles museum')} !== undefined && $('#wish').value === ''", "a wish of the page")
     tab.run(f"({row('Boat trip')}.querySelector('.primary').click(), 1)")
     tab.until(f"{row('Boat trip')} === undefined", "what is shared is a wish no more")
     tab.run(f"({row('House 300')}.querySelector('.quiet').click(), 1)")
@@ -68,6 +68,28 @@ def sources(stage):
     expect(tab.run("[...$('#sources').children].map(it => it.querySelector('h3').innerText.trim())") == ["Hostel"], "what was looked at")
     tab.run("($('#sources .in-the-list').click(), 1)")
     tab.until("$('.expanded') !== null", "it leads to the card")
+
+
+@scenario("what was typed for the wish list and not saved stays there, and what was typed for the trip stays with the trip; over a "
+          "reload too", needs_caravan=True)
+def sources_unsaved(stage):
+    jie = sharing(stage, ("Hostel",))
+    tab = page(stage, jie, **PHONE)
+    trip = tab.run("location.origin + location.pathname")
+    tab.type("#what", "Boat trip")
+    follow(tab, "Add from your wish list or a feed")
+    tab.until("$('#wish') !== null", "the wish list")
+    expect(tab.run("$('#wish').value") == "", f"the wish list's box holds {tab.run('$(`#wish`).value')!r}")
+    tab.type("#wish", "Surprise for Noah")
+    tab.run("([...document.querySelectorAll('#nav > a')].find(it => it.textContent.includes('Stays')).click(), 1)")
+    tab.until("$('#what') !== null", "the cards")
+    expect(tab.run("$('#what').value") == "Boat trip", f"the trip's box holds {tab.run('$(`#what`).value')!r}")
+    tab.open(trip)
+    live(tab)
+    tab.until("$('#what').value === 'Boat trip'", "the trip's text after a load")
+    tab.open(trip + "?view=sources")
+    live(tab)
+    tab.until("$('#wish').value === 'Surprise for Noah'", "the wish after a load")
 
 
 @scenario("the sources without script, and by keyboard in the order in which they are read", engines=("chromium",), needs_caravan=True)

@@ -55,6 +55,15 @@ import TripService
         #expect(TripPage.document(page(.wishes)).contains("Boat trip"), "the test shows nothing")
     }
 
+    @Test("the box of the wish list is another one than the trip's: its unsaved text is private")
+    func boxes() {
+        let wishes = TripPage.addBox(page(.wishes)).html.rendered
+        let cards = TripPage.addBox(Sample.state()).html.rendered
+        #expect(wishes.contains("for=\"wish\"") && wishes.contains("<input id=\"wish\" name=\"what\""))
+        #expect(cards.contains("for=\"what\"") && cards.contains("<input id=\"what\" name=\"what\""))
+        #expect(!wishes.contains("id=\"what\"") && !cards.contains("id=\"wish\""))
+    }
+
     @Test("a feed of thousands is searched whole and drawn in a window")
     func window() {
         let many = page(.feed("stays.csv")) {

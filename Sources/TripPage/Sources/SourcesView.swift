@@ -68,8 +68,8 @@ extension TripPage {
 
     private static func wishForm(_ state: PageState) -> HTML {
         actionForm([("do", "wish")], PageTarget(state), class: "add") {
-            tag(.label, .class("unseen"), .plain(.for, "what")) { "Add to your wish list" }
-            boxInput
+            tag(.label, .class("unseen"), .plain(.for, "wish")) { "Add to your wish list" }
+            boxInput(id: "wish")
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Save" }
         }
     }

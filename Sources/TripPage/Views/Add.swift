@@ -24,16 +24,20 @@ extension TripPage {
 
     private static let boxMax = Limits.titleCharacters + Limits.linkCharacters
 
-    /// The box itself, for whatever form it stands in.
-    static let boxInput = tag(
-        .input, .id("what"), .plain(.name, "what"), .plain(.type, "text"), .plain(.maxlength, boxMax),
-        .plain(.placeholder, "Paste a link, or type a name"), .plain(.autocomplete, "off"),
-        .plain(.enterkeyhint, "done"), .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
+    /// The box itself.
+    ///
+    /// - Parameter id: another one for each form. The script keeps unsaved text by it, and that of a wish is private.
+    static func boxInput(id: String) -> HTML {
+        tag(
+            .input, .id(id), .plain(.name, "what"), .plain(.type, "text"), .plain(.maxlength, boxMax),
+            .plain(.placeholder, "Paste a link, or type a name"), .plain(.autocomplete, "off"),
+            .plain(.enterkeyhint, "done"), .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
+    }
 
     private static func boxForm(_ state: PageState) -> HTML {
         actionForm([("do", "add")], PageTarget(state), class: "add") {
             tag(.label, .class("unseen"), .plain(.for, "what")) { "Add a place to stay or an idea" }
-            boxInput
+            boxInput(id: "what")
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add" }
         }
     }
