@@ -109,14 +109,14 @@ package actor PageServer {
     /// A trip as it is kept for open pages.
     func feed(of trip: String) async throws(ServiceError) -> TripFeed {
         if let task = feeds[trip], let feed = try? await task.value, await !feed.hasEnded { return feed }
-        let door = door(of: trip)
+        let (door, elsewhere) = (self.door(of: trip), doorElsewhere(than: trip))
         // Whoever asked first: the owner reads it too.
         let task = Task(priority: .userInitiated) { [weak self, home, options] in
             guard let service = await home.trip(trip) else {
                 throw ServiceError("no such trip is running here: go to /")
             }
             return try await TripFeed(
-                trip: trip, service: service, home: home, door: door,
+                trip: trip, service: service, home: home, door: door, elsewhere: elsewhere,
                 calendar: await self?.calendarAddress(ofTrip: trip), options: options)
         }
         feeds[trip] = task
@@ -137,6 +137,14 @@ package actor PageServer {
 
     /// A feed that is there already.
     func openFeed(of trip: String) async -> TripFeed? { await (try? feeds[trip]?.value) ?? nil }
+
+    /// Tells all pages which trip guests can use now.
+    func tellOfDoor() async {
+        for task in feeds.values {
+            guard let feed = try? await task.value else { continue }
+            await feed.set(door: door(of: feed.trip), elsewhere: doorElsewhere(than: feed.trip))
+        }
+    }
 
     private func endFeedsOfNobody() async {
         for (trip, task) in feeds {

@@ -34,6 +34,8 @@ package struct PageState: Sendable {
     package var land: Land
     /// Whether guests are let in now, and how they get here.
     package var guests: GuestDoor?
+    /// Another trip of this home that guests can use now; nil for a guest.
+    package var guestsElsewhere: DoorElsewhere?
     /// When a guest's page closes, in milliseconds since 1970; nil where it stays open.
     package var guestsUntil: Int64?
     /// The private address of the trip's calendar; nil for a guest.
@@ -87,6 +89,14 @@ extension PageState {
     /// The member whose node draws the page: on a guest's page their host, on any other its reader.
     var host: String { status.you }
 
+    /// The title of the other trip that guests can use now, in quotation marks; nil where there is none.
+    package var tripOfGuests: String? {
+        guestsElsewhere.map { other in
+            let title = trips.first { $0.id == other.trip }?.title ?? ""
+            return (title.isEmpty ? "Untitled trip" : title).quoted
+        }
+    }
+
     /// The same for what stands in a row of a list: what it links to is around it.
     func around(row: Int) -> PageState {
         var state = self
@@ -132,6 +142,18 @@ package struct GuestDoor: Hashable, Sendable {
         self.code = code
         self.closes = closes
         self.arrived = arrived
+    }
+}
+
+/// The door of another trip of this home. Guests can use one trip at a time.
+package struct DoorElsewhere: Hashable, Sendable {
+    package let trip: String
+    /// Milliseconds since 1970; nil for one that is always open on this network.
+    package let closes: Int64?
+
+    package init(trip: String, closes: Int64?) {
+        self.trip = trip
+        self.closes = closes
     }
 }
 

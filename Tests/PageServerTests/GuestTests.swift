@@ -269,6 +269,34 @@ struct GuestTests {
         await house.close()
     }
 
+    @Test("guests can use one trip at a time: the pages of every trip say which, and that opening one closes the other")
+    func oneTripAtATime() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let lisbon = "/t/\(house.trip)/"
+        #expect(try await browser.get(lisbon).status == 200)
+        let other = try await house.node.create(title: "Porto", name: "Jie")
+        let porto = "/t/\(other)/"
+        // Open before its trip's door is, as a tab in the background.
+        #expect(try await !browser.get(porto).body.contains("open to guests"))
+        let phone = try await guest(
+            house, try await house.server.openDoor(toTrip: house.trip, minutes: 10), name: "Mia")
+        let page = try await browser.get(porto).body
+        #expect(page.contains("“Lisbon in June”</span> is open to guests.") && page.contains("close-to-guests"))
+        #expect(try await browser.get(porto + "?view=members").body.contains("Guests can use one trip at a time."))
+        #expect(try await !browser.get(lisbon + "?view=members").body.contains("Guests can use one trip at a time."))
+        #expect(try await !phone.get(lisbon).body.contains("Porto"))
+        let open = [("do", "open-to-guests"), ("minutes", "30"), ("stream", "x")]
+        let opened = try await browser.post(porto + "act", open)
+        #expect(opened.status == 200 && opened.body.contains("“Lisbon in June” is closed to them"), "\(opened.body)")
+        #expect(try await browser.get(lisbon).body.contains("“Porto”</span> is open to guests."))
+        // Any of its pages closes it.
+        let closed = try await browser.post(lisbon + "act", [("do", "close-to-guests"), ("stream", "x")])
+        #expect(closed.status == 200)
+        for page in [lisbon, porto] { #expect(try await !browser.get(page).body.contains("pen to guests")) }
+        await house.close()
+    }
+
     @Test("what says that guests can't use the page ends after a while, and with the node")
     func closedEnds() async throws {
         let house = try await PageHouse { $0.closedPatience = .milliseconds(300) }

@@ -351,6 +351,24 @@ import TripService
         #expect(open.contains("http://192.168.1.20:1/<wbr>enter/<wbr>x"))
     }
 
+    @Test("where guests can use another trip, every view says so with the way to end it, Members too")
+    func guestsElsewhere() {
+        let trip = TripEntry(id: "ab12", title: "<Porto>", problem: nil, isInUse: false, isOut: false, isRunning: true)
+        for view in [PageQuery.View.cards, .members] {
+            let state = Sample.state {
+                $0.query.view = view
+                $0.trips = [trip]
+                $0.guestsElsewhere = DoorElsewhere(trip: "ab12", closes: view == .members ? nil : Sample.now)
+            }
+            let notice = TripPage.doorNotice(state)?.rendered ?? ""
+            #expect(notice.contains("“&lt;Porto&gt;”</span> is ") && notice.contains("close-to-guests"))
+            #expect(notice.contains("/t/ab12/?view=members#guests-title"))
+            #expect(notice.contains("data-countdown") == (view == .cards))
+        }
+        let unread = Sample.state { $0.guestsElsewhere = DoorElsewhere(trip: "cd34", closes: nil) }
+        #expect(unread.tripOfGuests == "“Untitled trip”")
+    }
+
     @Test("the first steps are ticked once they are done")
     func firstSteps() {
         func ticks(_ change: (inout PageState) -> Void) -> Int {

@@ -108,7 +108,9 @@ extension PageServer {
             guard try await feed.service.status().removal == nil else {
                 throw ServiceError("only members of the trip can let guests in")
             }
+            let other = await feed.state(for: visit.viewer, PageQuery()).tripOfGuests
             let door = try await openDoor(toTrip: feed.trip, minutes: minutes)
+            if let other { return Toast("Guests can now join. \(other) is closed to them") }
             return Toast("Guests can now join", undo: door.arrived == 0 ? .closeToGuests : nil)
         case .closeToGuests:
             await closeToGuests()

@@ -32,7 +32,7 @@ extension PageServer {
         }
         if minutes == nil, options.network() == nil { throw Self.unknownNetwork }
         // Looked for before anything is opened.
-        let feed = try await feed(of: trip)
+        _ = try await feed(of: trip)
         if entrance?.trip != trip { await closeToGuests() }
         let closes = minutes.map {
             Moment.now.milliseconds + Int64(min(max($0, range.lowerBound), range.upperBound)) * 60_000
@@ -52,7 +52,7 @@ extension PageServer {
         guard let door = door(of: trip) else {
             throw ServiceError("the page for guests closed again: open it once more")
         }
-        await feed.set(door: door)
+        await tellOfDoor()
         return door
     }
 
@@ -106,7 +106,7 @@ extension PageServer {
         } else {
             await closed.listener.stop()
         }
-        await feed?.set(door: nil)
+        await tellOfDoor()
     }
 
     private func answerClosed(_ listener: HTTPListener) {
@@ -151,7 +151,13 @@ extension PageServer {
             memory.standing?.arrived = 0
         }
         try? save()
-        await feed.set(door: door(of: feed.trip))
+        await tellOfDoor()
+    }
+
+    /// The door of any other trip; nil where none is open.
+    func doorElsewhere(than trip: String) -> DoorElsewhere? {
+        guard let entrance, entrance.trip != trip else { return nil }
+        return DoorElsewhere(trip: entrance.trip, closes: entrance.closes)
     }
 
     /// The door of a trip; nil where it is closed.

@@ -79,7 +79,7 @@ extension PageServer {
         self.entrance?.arrived += 1
         memory.standing?.arrived += 1
         do { try save() } catch { return .line(.internalServerError, error.message) }
-        await feed.set(door: door(of: feed.trip))
+        await tellOfDoor()
         return .redirect(to: address(ofTrip: feed.trip), [("Set-Cookie", cookie(session, named: guestCookie))])
     }
 

@@ -19,14 +19,14 @@ extension PageServer {
     func tendStandingDoor() async {
         guard let standing = memory.standing else { return }
         if isOnNetwork(of: standing) {
-            guard entrance == nil, let feed = try? await feed(of: standing.trip), memory.standing == standing,
+            guard entrance == nil, (try? await feed(of: standing.trip)) != nil, memory.standing == standing,
                 !Task.isCancelled,
                 (try? await listen(toTrip: standing.trip, until: nil, code: standing.code, arrived: standing.arrived))
                     != nil
             else { return }
             // It was ended meanwhile.
             guard memory.standing == standing else { return await shutDoor(saying: TripPage.doorClosed) }
-            await feed.set(door: door(of: standing.trip))
+            await tellOfDoor()
         } else if entrance?.closes == nil {
             await shutDoor(saying: TripPage.doorLeftNetwork)
         }

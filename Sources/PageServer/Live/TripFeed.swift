@@ -21,6 +21,7 @@ actor TripFeed {
     private var shelf = Shelf()
     private var land = KnownLand()
     private var door: GuestDoor?
+    private var elsewhere: DoorElsewhere?
     private var isUnderPassphrase = false
 
     /// The wait for the next reading, and when it ends; nil where none is planned.
@@ -32,13 +33,14 @@ actor TripFeed {
 
     /// Reads the trip.
     init(
-        trip: String, service: any TripService, home: any HomeService, door: GuestDoor?, calendar: String?,
-        options: PageOptions
+        trip: String, service: any TripService, home: any HomeService, door: GuestDoor?, elsewhere: DoorElsewhere?,
+        calendar: String?, options: PageOptions
     ) async throws(ServiceError) {
         self.trip = trip
         self.service = service
         self.home = home
         self.door = door
+        self.elsewhere = elsewhere
         self.calendar = calendar
         self.options = options
         // Heard before it is read, so that nothing falls between.
@@ -239,8 +241,11 @@ actor TripFeed {
         desk.take(reading)
     }
 
-    func set(door: GuestDoor?) {
-        self.door = door
+    func set(door: GuestDoor?, elsewhere: DoorElsewhere?) async {
+        if door == self.door, elsewhere == self.elsewhere { return }
+        (self.door, self.elsewhere) = (door, elsewhere)
+        // That trip may be newer than what was read here.
+        if elsewhere != nil { mirror.take(await home.trips()) }
         redraw()
     }
 
@@ -367,6 +372,7 @@ actor TripFeed {
             sources: shelf.sources(for: query, at: .now), news: Set(shelf.own.news ?? []), query: query,
             texts: texts, land: land(for: query), guests: door, calendar: calendar, toast: toast,
             now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
+        state.guestsElsewhere = elsewhere
         state.invite = mirror.invite
         (state.writers, state.reading) = (desk.writers, desk.taken)
         // A code takes longer than all else that is drawn.

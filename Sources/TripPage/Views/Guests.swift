@@ -15,6 +15,13 @@ extension TripPage {
                     "browser. They join as your guests: you see them in the list of members and can remove them."
                 }
                 tag(.p, .class("note", "warning")) { hostWarning }
+                if let other = state.tripOfGuests {
+                    tag(.p, .class("note")) {
+                        "Guests can use one trip at a time. If you open this one, "
+                        tag(.span, .plain(.dir, "auto")) { other }
+                        " is closed to them."
+                    }
+                }
                 tag(.div, .class("buttons")) {
                     actionButton(
                         .openToGuests(minutes: 30), state: state, label: "Open for 30 minutes", class: "button primary")
@@ -98,8 +105,10 @@ extension TripPage {
         return pieces + [.text(part)]
     }
 
-    /// What every view but Members says to the host while the door is open, with the way to close it.
+    /// What every view says to the host while the door is open, of this trip or another one, with the way to close it. Members shows
+    /// the trip's own.
     static func doorNotice(_ state: PageState) -> HTML? {
+        if let other = state.guestsElsewhere { return doorNotice(other, state) }
         guard let door = state.guests, state.query.view != .members else { return nil }
         return tag(.div, .class("guest-notice", "door-notice")) {
             tag(.p) {
@@ -112,6 +121,27 @@ extension TripPage {
                 }
                 " "
                 tag(.a, .href(address(.members, state: state, part: "guests-title"))) { "Show the code" }
+            }
+            actionButton(.closeToGuests, state: state, label: "Stop")
+        }
+    }
+
+    private static func doorNotice(_ other: DoorElsewhere, _ state: PageState) -> HTML {
+        var members = PageQuery()
+        members.view = .members
+        let code = PagePath(["t", other.trip, ""], query: members.pairs, part: "guests-title")
+        return tag(.div, .class("guest-notice", "door-notice")) {
+            tag(.p) {
+                tag(.span, .plain(.dir, "auto")) { state.tripOfGuests }
+                if let closes = other.closes {
+                    " is open to guests. Closes "
+                    countdown(closes, state: state)
+                    "."
+                } else {
+                    " is always open to guests on this Wi-Fi."
+                }
+                " "
+                tag(.a, .href(code)) { "Show the code" }
             }
             actionButton(.closeToGuests, state: state, label: "Stop")
         }
