@@ -51,11 +51,14 @@ import TripService
             item.fields[.dates] == "2026-06-12" && item.fields[.category] == "transport" && item.fields[.note] == nil)
         #expect(cost(action)?.payers.map { "\($0.person)" } == [mia] && cost(action)?.shares.count == 3)
         // Two payers with amounts, and an amount with a currency of its own.
-        form.amount = "12,50 CHF"
+        (form.amount, form.currency) = ("12,50 CHF", "")
         form.payers = [ExpenseForm.Person(jie, "10"), ExpenseForm.Person(noah, "2.50")]
         (form.way, form.sharers) = (.percent, [ExpenseForm.Person(jie, "25"), ExpenseForm.Person(mia, "75")])
         let split = try #require(cost(try form.action(in: world.view(0), by: world.nodes[0].participant)))
         #expect(split.amount == Money(1_250, try #require(Currency(code: "CHF"))) && split.way == .percent)
+        // The same currency twice is no contradiction.
+        form.currency = "chf"
+        #expect(cost(try form.action(in: world.view(0), by: world.nodes[0].participant)) == split)
         #expect(Set(split.payers.map(\.number)) == [1_000, 250] && Set(split.shares.map(\.number)) == [2_500, 7_500])
         // The number beside a single payer says nothing.
         form.payers = [ExpenseForm.Person(noah, "1")]
@@ -65,6 +68,12 @@ import TripService
 
     private static let faults: [(ExpenseForm.Part, String, @Sendable (inout ExpenseForm) -> Void)] = [
         (.title, "has no name", { $0.title = " " }), (.amount, "is not an amount", { $0.amount = "thirty" }),
+        (.amount, "is in CHF, but Currency says “EUR”; change one of them", { $0.amount = "30 CHF" }),
+        (
+            .amount, "is in EUR, but Currency says “CHF”; change one of them",
+            { ($0.amount, $0.currency) = ("€30", "CHF") }
+        ),
+        (.amount, "is in EUR, but Currency says “euros”", { ($0.amount, $0.currency) = ("30 EUR", "euros") }),
         (.amount, "is not a currency", { $0.currency = "QQQ" }), (.amount, "is not an amount", { $0.amount = "" }),
         (.rate, "rate", { $0.rate = "much" }), (.payers, "Nobody paid", { $0.payers = [] }),
         (.payers, "nobody called", { $0.payers = [ExpenseForm.Person("00")] }),

@@ -129,6 +129,7 @@ extension ExpenseForm {
     /// Reads the cost a part at a time, so that each fault is said where it is.
     private func cost(in trip: TripView, by me: ParticipantID) throws(Fault) -> Cost {
         guard !Self.isZero(amount) else { throw Fault(.amount, "the amount must be more than 0") }
+        try checkCurrency()
         var typed = TypedCost(amount: money, sharers: ["\(me)"])
         _ = try read(typed, .amount, in: trip, by: me)
         typed.rate = rate.isBlank ? nil : rate
@@ -151,6 +152,15 @@ extension ExpenseForm {
         let cost = try read(typed, .sharers, in: trip, by: me)
         try Self.require(sharers, in: cost.shares, .sharers)
         return cost
+    }
+
+    /// Throws if the amount is in another currency than the one beside it.
+    private func checkCurrency() throws(Fault) {
+        guard !currency.isBlank, let own = (try? Money(typed: amount, home: nil))?.currency,
+            Currency(typed: currency) != own
+        else { return }
+        throw Fault(
+            .amount, "the amount is in \(own.code), but Currency says \(currency.quoted); change one of them")
     }
 
     /// Says of shares what the command line can't know: who has none is unticked here.
