@@ -56,6 +56,26 @@ import TripService
         ] { #expect(throws: PageFormError.self) { try action(wrong) } }
     }
 
+    @Test("a hidden question waits for no guest, and tells guests why they can't answer it")
+    func hiddenForGuests() throws {
+        func question(_ number: Int, _ way: String) -> ItemView {
+            SampleTrip.item(number, [.title: SampleTrip.value("Which present?"), .question: SampleTrip.value(way)])
+        }
+        let (hidden, open) = (question(85, "several hidden"), question(86, "several"))
+        let member = SampleTrip.state()
+        let guest = SampleTrip.state { $0.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true) }
+        let words = "Guests can’t answer this one"
+        #expect(TripPage.questionsView(member, [open]).rendered.contains("Lea"))
+        let shown = TripPage.questionsView(member, [hidden]).rendered
+        #expect(shown.contains("No answer yet: ") && shown.contains("Noah"))
+        #expect(!shown.contains("Lea") && !shown.contains("Max") && !shown.contains(words))
+        let told = TripPage.questionsView(guest, [hidden]).rendered
+        #expect(told.contains(words) && told.contains("Noah") && !told.contains("Max") && !told.contains("you."))
+        #expect(!TripPage.questionsView(guest, [open]).rendered.contains(words))
+        // What waits for an answer counts none that a guest can't give.
+        #expect(TripPage.questionsBar([hidden], guest) == nil && TripPage.questionsBar([hidden], member) != nil)
+    }
+
     @Test("what a form sends is what is read, of answers and of options")
     func roundTrip() throws {
         for asked: ItemAction in [

@@ -55,11 +55,16 @@ extension TripPage {
             if let answer = item.fields[.note] {
                 tag(.p, .class("prose"), .plain(.dir, "auto")) { prose(answer.value) }
             }
-            // A guest's host could read what a guest seals.
             if item.isDone || !state.mayVote || view.question.isHidden && state.viewer.isGuest {
                 tag(.ul, .class("options")) { view.standings.map { option($0, view, item, state) { HTML.none } } }
             } else {
                 answerControls(view, item, state)
+            }
+            // A guest's host could read what a guest seals.
+            if !item.isDone, view.question.isHidden, state.viewer.isGuest {
+                tag(.p, .class("facts")) {
+                    "Guests can’t answer this one, because their host’s computer could read the answer."
+                }
             }
             remarks(view, item, state)
             if let preferences = view.preferences, view.answerCount > 0 { pairs(preferences, view) }
@@ -138,6 +143,7 @@ extension TripPage {
     private static func remarks(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
         let none = item.sayings.answers.filter { !$0.isOut && $0.word.counted?.choices.isEmpty ?? false }
         let late = item.sayings.answers.compactMap { given in given.word.late.map { (given.participant, $0) } }
+        let waiting = waiting(view, state)
         let names = { (people: [ParticipantID]) in joined(people.map { name($0, state) }) }
         return .group([
             view.sealed.isEmpty
@@ -168,11 +174,19 @@ extension TripPage {
             item.isDone
                 ? .none
                 : tag(.p, .class("facts")) {
-                    view.waiting.isEmpty
+                    waiting.isEmpty
                         ? "Everybody has answered."
-                        : "No answer yet: \(joined(view.waiting.map { name($0.id, state) }))."
+                        : "No answer yet: \(joined(waiting.map { name($0, state) }))."
                 },
         ])
+    }
+
+    /// Who has not answered and can: guests can't answer a hidden question.
+    private static func waiting(_ view: QuestionView, _ state: PageState) -> [ParticipantID] {
+        let guests =
+            view.question.isHidden
+            ? Set(state.members.people.filter(\.isGuest).compactMap { ParticipantID($0.id) }) : []
+        return view.waiting.map(\.id).filter { !guests.contains($0) }
     }
 
     /// The pairwise table of a ranking.
