@@ -56,7 +56,7 @@ package actor PageServer {
             host: "127.0.0.1", limits: options.limits, priority: .userInitiated,
             room: { [weak self] in await self?.room(for: $0) }
         ) { [weak self] request in
-            await self?.answer(request).readable(for: request)
+            await self?.readableAnswer(to: request)
                 ?? .line(.serviceUnavailable, "the node is stopping: reload once it runs again")
         }
         try await start(listener, at: options.port.map { [$0] } ?? [memory.port ?? 0, 0])
@@ -113,7 +113,8 @@ package actor PageServer {
         // Whoever asked first: the owner reads it too.
         let task = Task(priority: .userInitiated) { [weak self, home, options] in
             guard let service = await home.trip(trip) else {
-                throw ServiceError("no such trip is running here: go to /")
+                let problem = await home.problem(ofTrip: trip) ?? "no such trip is running here"
+                throw ServiceError("\(problem): go to /")
             }
             return try await TripFeed(
                 trip: trip, service: service, home: home, door: door, elsewhere: elsewhere,

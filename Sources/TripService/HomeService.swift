@@ -4,6 +4,8 @@ package protocol HomeService: Sendable {
     func trips() async -> [TripEntry]
     /// A trip's door; nil for one that does not run here.
     func trip(_ id: String) async -> (any TripService)?
+    /// Why a trip of this home does not run, and what to do; nil for any other.
+    func problem(ofTrip id: String) async -> String?
     /// Starts a trip, which runs from then on.
     /// - Returns: its id.
     func create(title: String, name: String) async throws(ServiceError) -> String

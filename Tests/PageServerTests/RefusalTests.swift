@@ -1,3 +1,4 @@
+import CaravanNode
 import Testing
 import TripPage
 import TripService
@@ -23,12 +24,36 @@ struct RefusalTests {
         #expect(try await browser.get("/t/\(house.trip)/act", reader).headers["allow"] == "POST")
         let refused = try await stranger.get("/", reader).body
         #expect(refused.contains("This browser has no access.") && refused.contains("Open the link that"))
-        #expect(!refused.contains("Go to the trip"))
+        #expect(!refused.contains("Go to "))
+        // Who has no access reads no title.
+        let taken = try await stranger.post("/enter/aaaaaaaaaa", [], reader)
+        #expect(taken.status == 405 && taken.body.contains(">Go to the trip</a>") && !taken.body.contains("Lisbon"))
         let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
         let port = try #require(door.link.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
         let code = try await Browser(port: port).get("/enter/aaaaaaaaaa", reader)
         #expect(code.status == 403 && code.body.contains("This code has expired.</h1>"))
         #expect(code.body.contains("Scan the one that your host shows now."))
+        await house.close()
+    }
+
+    @Test("the page of a trip that doesn't run says why, and names the trip to which its button leads")
+    func stoppedTrip() async throws {
+        let house = try await PageHouse()
+        let other = try await house.node.create(title: "Porto", name: "Jie")
+        let browser = try await house.browser()
+        func refusal(_ trip: String, _ words: String) async throws {
+            let page = try await browser.get("/t/\(trip)/", reader)
+            #expect(page.status == 404 && page.body.contains(words + "</h1>"), "\(page.body)")
+            #expect(page.body.contains(">Go to “Lisbon in June”</a>") && !page.body.contains("Porto"))
+            #expect(page.body.contains("<kbd>caravan up</kbd>") == (trip == other))
+        }
+        await house.node.release(other)
+        try await refusal(other, "This trip is not running.")
+        try await house.node.run(other)
+        try await house.node.setPassphrase(Array("four words are better".utf8), old: nil, trip: other)
+        await house.node.release(other)
+        try await refusal(other, "This trip waits for its passphrase.")
+        for unknown in ["0000", "%2E%2E", "%2E"] { try await refusal(unknown, "No such trip is running here.") }
         await house.close()
     }
 

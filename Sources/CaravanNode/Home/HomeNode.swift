@@ -160,6 +160,14 @@ extension HomeNode: HomeService {
 
     package func trip(_ id: String) -> (any TripService)? { nodes[id] }
 
+    package func problem(ofTrip id: String) async -> String? {
+        guard nodes[id] == nil, let ids = try? home.tripIDs(), ids.contains(id) else { return nil }
+        let isLocked = (try? await isUnderPassphrase(trip: id)) ?? false
+        return isLocked
+            ? "this trip waits for its passphrase: run `caravan down`, then `caravan up` in a terminal, which asks for it"
+            : "this trip is not running: run `caravan down`, then `caravan up`"
+    }
+
     package func create(title: String, name: String) async throws(ServiceError) -> String {
         let id = try await TripNode.create(title: title, name: name, in: home)
         try home.use(trip: id)

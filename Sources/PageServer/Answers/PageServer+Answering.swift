@@ -34,6 +34,15 @@ extension PageServer {
         }
     }
 
+    /// The answer to a request, a refusal as a page where a person reads it.
+    func readableAnswer(to request: HTTPRequest) async -> HTTPResponse {
+        let response = await answer(request)
+        guard response.status.code >= 400 else { return response }
+        var title: String?
+        if let session = session(of: request), session.trip == nil { title = await home.tripInUse()?.title }
+        return response.readable(for: request, title: title)
+    }
+
     /// How long the body of a request to the owner's page may be.
     func room(for request: HTTPRequest) -> BodyRoom {
         let session = origins.refusal(of: request) == nil ? session(of: request) : nil

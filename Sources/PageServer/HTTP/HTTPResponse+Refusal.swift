@@ -1,10 +1,13 @@
 import NIOHTTP1
+import TripModel
 import TripPage
 
 extension HTTPResponse {
     /// A line of text that refuses a request, as a page where a person reads it: what asks for HTML. The page's script and other
     /// programs get the line.
-    func readable(for request: HTTPRequest) -> HTTPResponse {
+    ///
+    /// - Parameter title: that of the trip to which `/` leads, nil for none, and for somebody who may not read it.
+    func readable(for request: HTTPRequest, title: String? = nil) -> HTTPResponse {
         guard status.code >= 400, request.header("accept")?.contains("text/html") == true,
             case .whole(let bytes) = body,
             headers.contains(where: { $0.0 == "Content-Type" && $0.1.hasPrefix("text/plain") })
@@ -14,7 +17,8 @@ extension HTTPResponse {
         var way: (label: String, path: PagePath)?
         if line.hasSuffix(Self.toStart) {
             line.removeLast(Self.toStart.count)
-            way = ("Go to the trip", PagePath([""]))
+            let trip = title ?? ""
+            way = ("Go to \(trip.isBlank ? "the trip" : trip.quoted)", PagePath([""]))
         } else if Self.passing.contains(status.code), request.method == .GET {
             way = ("Try again", PagePath(request.path))
         }
