@@ -71,6 +71,33 @@ def question(stage):
     until(lambda: answered(jie, "Where to?") == {"Lisbon": 2, "Porto": 0, "Faro": 0}, 10, "it takes nothing away")
 
 
+@scenario("a question that is closed while another option is written has the buttons of a closed one, and the text is back once it is open "
+          "again, also over a reload", needs_caravan=True, seconds=30)
+def closed_question(stage):
+    jie, = friends(stage, ("Jie",))
+    tab = page(stage, jie, **PHONE)
+    questions(tab)
+    tab.type("#ask-title", "Where to?")
+    tab.type("#ask-options", "Lisbon")
+    tab.run("($('#ask').requestSubmit(), 1)")
+    tab.until(f"{option('Where to?', 'Lisbon')} !== undefined", "it is asked")
+
+    def press(label):
+        tab.run(f"([...{box('Where to?')}.querySelectorAll('.question-acts button')].find(it => it.textContent === {label!r}).click(), 1)")
+
+    tab.type(".question [name=added]", "Faro")
+    press("Close")
+    buttons = f"[...{box('Where to?')}.querySelectorAll('.question-acts button')].map(it => it.textContent).join()"
+    tab.until(f"{buttons} === 'Open again,Remove'", f"the buttons of a closed question: {tab.run(buttons)}")
+    expect(tab.run("$('.question [name=added]')") is None, "a closed question takes another option")
+    tab.reload()
+    live(tab)
+    press("Open again")
+    tab.until("$('.question [name=added]')?.value === 'Faro'", "the text is back")
+    tab.run("($('.add-option').requestSubmit(), 1)")
+    tab.until(f"{option('Where to?', 'Faro')} !== undefined && $('.question [name=added]').value === ''", "it is added")
+
+
 @scenario("answers to a hidden question are seen by nobody else before the person who asked closes it, on a phone",
           needs_caravan=True, seconds=50)
 def secret(stage):

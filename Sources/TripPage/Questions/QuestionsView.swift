@@ -385,9 +385,10 @@ extension TripPage {
         let id = "add-" + item.shortID
         return tag(.div, .class("question-acts")) {
             if !item.isDone {
+                // By its id the script takes no other form for it: what is typed stays a draft of this one.
                 actionForm(
                     [("do", "options"), ("item", item.shortID)], PageTarget(state), class: "act add-option",
-                    mark: "whole"
+                    id: id + "-form"
                 ) {
                     tag(.label, .class("unseen"), .plain(.for, id)) { "Another option" }
                     tag(
