@@ -227,10 +227,10 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path == "/t/T/photo":
             wire.photos.append(re.search(rb'name="item"\r\n\r\n(.*)\r\n', body)[1].decode())
-            toast = '<div id="toast" class="toast shown problem" role="alert"><p>This is not a picture</p></div>'
+            reason = "This is not a picture" if b"REFUSE" in body else "The card already has this photo" if b"KNOWN" in body else None
+            toast = f'<div id="toast" class="toast shown problem" role="alert"><p>{reason}</p></div>'
             refusal = {"put": [{"id": "toast", "html": toast}]}
-            is_refused = b"REFUSE" in body
-            return self.reply(422 if is_refused else 200, "application/json", json.dumps(refusal if is_refused else {}))
+            return self.reply(422 if reason else 200, "application/json", json.dumps(refusal if reason else {}))
         text = body.decode()
         fields = {name: values[0] if len(values) == 1 else values
                   for name, values in parse_qs(text, keep_blank_values=True).items()}

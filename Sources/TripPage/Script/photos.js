@@ -53,7 +53,7 @@ function saidIn({ put = [] }) {
 let photosSent = Promise.resolve();
 
 /** Sends photos to an item one after the other, and says how far that is where its card is open. Of several, one line at the end
-    says what became of them: each one's own would replace the one before. */
+    says what became of them, with the names for each reason: each one's own would replace the one before. */
 function sendPhotos(item, files) {
     const isPicture = file => file.type.startsWith("image/"), all = [...files], pictures = all.filter(isPicture);
     if (all.length && !pictures.length) return showToast("Not sent: those files aren’t pictures.", "shown problem");
@@ -68,15 +68,22 @@ function sendPhotos(item, files) {
             tell(`Sending ${place + 1} of ${pictures.length}…`);
             answer = await sendPhoto(item, file);
             if (answer?.isAdded) added++;
-            else refused.push([file.name, answer ? saidIn(answer.patch) : farewell ?? PHOTO_LOST]);
-            if (!answer) break;
+            else if (answer) refused.push([file.name, saidIn(answer.patch)]);
+            if (answer) continue;
+            // None of the others is sent either.
+            refused.push(...pictures.slice(place).map(({ name }) => [name, farewell ?? PHOTO_LOST]));
+            break;
         }
         tell("");
         if (all.length === 1 && answer) return apply(answer.patch);
         if (added === all.length) return showToast(`${added} photos added.`, "shown done");
-        const names = refused.slice(0, PHOTO_NAMES).map(([name]) => name).concat(refused.length > PHOTO_NAMES ? ["…"] : []);
-        const count = all.length > 1 ? `${added} of ${all.length} photos added. Not added: ${names.join(", ")}. ` : "";
-        showToast(count + refused.at(-1)[1], "shown problem");
+        if (all.length === 1) return showToast(refused[0][1], "shown problem");
+        const reasons = Map.groupBy(refused, ([, reason]) => reason.replace(/\.?$/, "."));
+        const lines = [...reasons].map(([reason, files]) => {
+            const names = files.slice(0, PHOTO_NAMES).map(([name]) => name).concat(files.length > PHOTO_NAMES ? ["…"] : []);
+            return `Not added: ${names.join(", ")}. ${reason}`;
+        });
+        showToast([`${added} of ${all.length} photos added.`, ...lines].join(" "), "shown problem");
     });
 }
 
