@@ -320,6 +320,11 @@ private let contested = SampleTrip.item(
         #expect(form("2026-06-12").contains(#"name="dates-to" type="date" value="" "#))
         let time = form("2026-06-12T14:30+01:00[Europe/Lisbon]/PT2H")
         #expect(time.contains(#"name="dates" value="2026-06-12T14:30"#) && !time.contains("dates-from"))
+        // A time is in words, if nothing is lost.
+        let words = form("2026-06-12T14:30/PT1H30M")
+        #expect(words.contains(#"name="dates" value="12 June 2026, 14:30, 1 h 30 min""#))
+        #expect(words.contains(#"data-shown="12 June 2026, 14:30, 1 h 30 min""#))
+        #expect(words.contains(#"name="shown-dates" value="2026-06-12T14:30/PT1H30M""#))
     }
 
     @Test("a photo opens large, with links to the one before and the next, round the end, and back")

@@ -84,6 +84,27 @@ private let hostel = SampleTrip.hostel
                     on: [hostel.shortID]))
     }
 
+    @Test("a time in words that is the one that was shown is no edit, and another one is")
+    func timesInWords() throws {
+        func edit(_ dates: String) throws -> PageAction {
+            try PageAction(fields: [
+                ("do", "edit"), ("item", hostel.shortID), ("fields", "dates"), ("dates", dates),
+                ("shown-dates", "2026-06-12T14:30/PT2H"),
+            ])
+        }
+        for same in ["12 June 2026, 14:30, 2 h", "12 June 2026, 14:30 for 2h", "2026-06-12T14:30/PT2H"] {
+            #expect(try edit(same) == .act(.edit([:], shown: [:]), on: [hostel.shortID]), "\(same)")
+        }
+        let later = "12 June 2026, 15:30, 2 h"
+        #expect(
+            try edit(later)
+                == .act(.edit([.dates: later], shown: [.dates: ["2026-06-12T14:30/PT2H"]]), on: [hostel.shortID]))
+        for value in ["2026-06-12T09:05", "2026-06-12T14:30/PT45M", "2026-06-12T00:00/PT168H"] {
+            let words = try #require(CardField.all.first { $0.field == .dates }).typed(value)
+            #expect(words.hasPrefix("12 June 2026, ") && Field.dates.normalized(words) == value, "\(words)")
+        }
+    }
+
     @Test("words for a place are its address, where that is empty; coordinates and links are its place")
     func placeWords() throws {
         func edit(_ place: String, address: String = "") throws -> PageAction {

@@ -37,6 +37,14 @@ struct CardField: Sendable {
     /// The most characters that a control takes.
     var limit: Int { kind.charactersMax }
 
+    /// A value as its control holds it: a time of a day in words, if they are read as the same value.
+    func typed(_ value: String) -> String {
+        guard kind == .dates || kind == .day, let span = DateSpan(value), DateSpan(typed: span.words) == span else {
+            return value
+        }
+        return span.words
+    }
+
     /// A value as people read it.
     func shown(_ value: String, in frame: CardFrame) -> HTML {
         switch kind {

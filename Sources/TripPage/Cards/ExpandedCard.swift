@@ -245,13 +245,14 @@ extension TripPage {
                 kindPicker(value, row, id: id, author: view?.shown.authorName)
             } else {
                 let isCalendar = row.kind == .day && isDay(value)
+                let text = isCalendar ? value : row.typed(value)
                 tag(
-                    .input, .id(id + "-input"), fault, .plain(.name, row.field.name), .plain(.value, value),
+                    .input, .id(id + "-input"), fault, .plain(.name, row.field.name), .plain(.value, text),
                     .plain(.type, isCalendar ? "date" : "text"), row.kind == .link ? .plain(.inputmode, "url") : nil,
                     isCalendar ? nil : .plain(.maxlength, row.limit),
                     isCalendar ? nil : .plain(.placeholder, row.placeholder), .plain(.autocomplete, "off"),
                     .plain(.dir, row.kind == .link || row.kind == .place ? "ltr" : "auto"),
-                    .flag(.required, row.field == .title), .data(.shown, value),
+                    .flag(.required, row.field == .title), .data(.shown, text),
                     view.map { .data(.author, $0.shown.authorName) })
             }
             for value in item.standing(at: row.field) { hidden("shown-" + row.field.name, value) }

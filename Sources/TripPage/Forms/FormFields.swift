@@ -236,6 +236,8 @@ struct FormFields {
         for field in try named("fields") {
             let seen = values(shown: field)
             guard let value = self[field.name]?.withLineFeeds, value != seen.first ?? "" else { continue }
+            // A control holds a day and a time in words.
+            if field.kind == .dates || field.kind == .day, field.normalized(value) == seen.first { continue }
             // Words say what a place is called, and not where it is.
             let name = field == .place && WebAddress(value) == nil ? PlaceReading(value) : nil
             if let name, name.coordinates == nil, let words = name.name, (self[Field.address.name] ?? "").isBlank {
