@@ -107,6 +107,11 @@ def host(stage):
     phone = stage.tab(**PHONE)
     come_in(phone, link, "Rui")
     ours.until("$('main').textContent.includes('Rui')", "the guest is among the people")
+    ours.run("($('.take-out summary').click(), 1)")
+    ours.until("$('.take-out .confirm').checkVisibility()", "it asks again")
+    gap = ours.run("(([one, other]) => other.getBoundingClientRect().top - one.getBoundingClientRect().bottom)"
+                   "([...document.querySelectorAll('.take-out .confirm button')])")
+    expect(gap >= 6, f"the buttons are {gap} px apart")
     ours.run("[...document.querySelectorAll('form input[value=take-out]')][0].form.requestSubmit()")
     phone.until("$('#toast')?.textContent.includes('Jie removed you from this trip')", "the guest is told")
     # The page asks for itself once its stream was refused some times.

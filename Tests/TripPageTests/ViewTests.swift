@@ -59,6 +59,9 @@ import TripService
     func takingOut() {
         let asJie = TripPage.membersView(Sample.state()).rendered
         #expect(asJie.contains("<details class=\"take-out\""))
+        // What can't be undone is named, and what can be stands apart from it.
+        #expect(asJie.contains("The removal can’t be undone. What they added stays, unless you remove it too."))
+        #expect(asJie.contains("The removal can’t be undone. What they added stays, and so do people they invited."))
         #expect(
             formMembers(asJie) == [
                 Sample.mia, Sample.ana, Sample.noa, Sample.noah, Sample.lea, Sample.max, Sample.ming,

@@ -149,11 +149,11 @@ extension TripPage {
             tag(.summary, .class("text"), .aria(.label, "Remove \(person.name)…")) { "Remove…" }
             tag(.div, .class("confirm")) {
                 tag(.p, .plain(.dir, "auto")) {
-                    "\(person.name) won’t see anything new and their votes no longer count. "
+                    "\(person.name) won’t see anything new and their votes no longer count. Open invites are canceled. "
+                    "The removal can’t be undone. "
                     person.isGuest
-                        ? "What they added stays, unless you remove it too; that can be undone. "
-                        : "What they added stays, and so do people they invited. "
-                    "Open invites are canceled. This can’t be undone."
+                        ? "What they added stays, unless you remove it too. You can restore that."
+                        : "What they added stays, and so do people they invited."
                 }
                 if !state.status.mailboxes.isEmpty, !person.isGuest {
                     tag(.p) {
