@@ -134,6 +134,8 @@ struct SafetyTests {
         #expect(refused.status == 422 && refused.body.contains("isn’t for a device of yours"))
         let newcomer = try await browser.post("/start", [("do", "join"), ("link", link), ("name", "Paul")])
         #expect(newcomer.status == 422 && newcomer.body.contains("adds a device of a person who takes part"))
+        // Its form is behind a line that is closed: the refusal names that line.
+        #expect(newcomer.body.contains("press “\(TripPage.moreHeading)”, and paste it there"))
 
         let door = try await house.server.openDoor(toTrip: house.trip, minutes: 30)
         var phone = Browser(port: try #require(UInt16(door.link.split(separator: "/")[1].split(separator: ":")[1])))

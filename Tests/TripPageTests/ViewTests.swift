@@ -221,6 +221,10 @@ import TripService
         let text = TripPage.inviteView(Sample.state { $0.invite = invite }).rendered
         #expect(
             text.contains("Join a friend’s trip") && text.contains("caravan open") && !text.contains("caravan join"))
+        // What is behind a closed line is found by that line.
+        #expect(TripPage.startDocument(.asking, trips: []).contains("<summary>\(TripPage.moreHeading)</summary>"))
+        let safety = TripPage.safetyView(Sample.state { $0.deviceInvite = invite }).rendered
+        #expect(safety.split(separator: TripPage.moreHeading).count == 3, "the device and the backup name the line")
     }
 
     @Test("a toast takes back what was done and goes by itself; a problem is an alert that stays")

@@ -56,8 +56,8 @@ extension PageServer {
             }
             if case .join = form, home.isForDevice(link: link) {
                 let reason =
-                    "this link adds a device of a person who takes part: if that is you, paste it under “Use this computer as your "
-                    + "second device”; otherwise ask for an invite"
+                    "this link adds a device of a person who takes part: if that is you, press “\(TripPage.moreHeading)”, and paste it "
+                    + "there; otherwise ask for an invite"
                 return await startPage(.refused(form, reason), .unprocessableEntity)
             }
             joining = .waiting

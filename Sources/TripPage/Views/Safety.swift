@@ -68,7 +68,8 @@ extension TripPage {
                         "There, run "; tag(.kbd) { "caravan up" }; " and "; tag(.kbd) { "caravan open" }; "."
                     }
                     tag(.li) {
-                        "On the page that opens, choose “Use this computer as your second device” and paste this link."
+                        "On the page that opens, press “\(moreHeading)”, and paste this link under “Use this computer as your second "
+                        "device”."
                     }
                 }
                 copyField(invite.link, label: "Link for your device", button: "Copy link", id: "device-link")
@@ -170,8 +171,8 @@ extension TripPage {
             }
             tag(.p, .class("hint")) {
                 "Anyone with the file and its passphrase can act as you in this trip. To restore it, open Caravan on a computer where "
-                "this trip isn’t, and choose “Restore a backup”. Don’t restore it while this computer still runs the trip: add a second "
-                "device instead."
+                "this trip isn’t. There, under “Start or join a trip”, press “\(moreHeading)”. Don’t restore it while this computer "
+                "still runs the trip: add a second device instead."
             }
         }
     }

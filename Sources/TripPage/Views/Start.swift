@@ -100,7 +100,7 @@ extension TripPage {
                     ("name", "Your name", "", joinName),
                 ]),
             tag(.details, .class("start-more"), .flag(.open, problems["device"] != nil || problems["restore"] != nil)) {
-                tag(.summary) { "You already have a trip on another computer, or a backup" }
+                tag(.summary) { moreHeading }
                 startForm(
                     "device", "Use this computer as your second device", button: "Add this computer",
                     problem: problems["device"],
@@ -116,6 +116,8 @@ extension TripPage {
     }
 
     static let joinHeading = "Join a friend’s trip"
+    /// The line behind which the forms for a second device and a backup are: texts that lead to them name it.
+    package static let moreHeading = "You already have a trip on another computer, or a backup"
 
     private static func startProblem(_ problem: String?) -> HTML? {
         problem.map { problem in
