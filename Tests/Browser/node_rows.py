@@ -89,6 +89,26 @@ def anchored(stage):
     expect(abs(now - top) <= 2, f"{title} stood at {top} and stands at {now}")
 
 
+@scenario("Back leads to the row of a list at which its reader left for another view", needs_caravan=True)
+def back_to_row(stage):
+    _, tab = long_list(stage)
+    tab.run("(scrollBy(0, 2500), 1)")
+    tab.until("$('#cards').children.length > 60", "more rows")
+    settle(tab, "the rows in sight are drawn")
+    tab.run("(scrollBy(0, 6000), 1)")
+    settle(tab, "the rows in sight are drawn")
+    title, _ = stand(tab)
+    tab.until("Number(new URLSearchParams(location.search).get('at')) > 0", "the address says where")
+    tab.run("($('#sync a').click(), 1)")
+    tab.until("$('#cards').children.length === 0 && scrollY === 0", "another view, from its beginning")
+    tab.back()
+    tab.until("$('#cards').children.length > 0", "the list")
+    settle(tab, "the rows in sight are drawn")
+    now = stand(tab)
+    expect(title in tab.run(SEEN), f"left at {title}, and came back to {now}")
+    expect(tab.run("Number(new URLSearchParams(location.search).get('at'))") > 0, "the address says the beginning")
+
+
 @scenario("a link to a card far down shows it, and closing it leaves its reader there", needs_caravan=True)
 def far(stage):
     jie, tab = long_list(stage)

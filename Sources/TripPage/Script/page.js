@@ -131,13 +131,27 @@ function settle(button) {
     toggles.delete(button);
 }
 
-/** Shows another part of the trip: what differs comes on the stream. */
-function go(url, how = "pushState") {
+/** Where the reader is: how far down and at which row, for another number of rows may be drawn before it later. */
+function placeNow() {
+    const row = scrollY > 0 ? [...document.querySelectorAll("main [data-list] > [id]")].find(isInSight) : null;
+    return { y: scrollY, row: row?.id, top: row && box(row).top };
+}
+
+function putBack({ y, row, top }) {
+    scrollTo(0, y);
+    if (byId(row)) scrollBy(0, box(byId(row)).top - top);
+}
+
+/** Shows another part of the trip: what differs comes on the stream. `place` is where the reader was when they left it. */
+function go(url, how = "pushState", place = null) {
     use();
     const [now, then] = [query, url.search].map(search => new URLSearchParams(search));
     const isOther = now.get("view") !== then.get("view"), open = then.get("open");
     const had = now.get("open"), isForm = then.has("edit"), wasForm = now.has("edit") && open === had;
-    if (url.href !== location.href) history[how](null, "", url);
+    if (url.href !== location.href) {
+        if (how === "pushState") history.replaceState(placeNow(), "");
+        history[how](null, "", url);
+    }
     if (isLost) showToast("Caravan doesn’t answer: this opens as soon as it does.", "shown problem lost");
     else if (isOther && byId("toast").classList.contains("problem")) showToast();
     const [hadPhoto, photo] = [now.get("photo"), then.get("photo")];
@@ -148,7 +162,9 @@ function go(url, how = "pushState") {
         // People with a mouse keep none in a list: its rows would wait, and move away under the press that takes the focus from it.
         // `:focus-visible` can't tell: WebKit matches it in the active window alone.
         const isOpened = open !== had && usesKeys && document.activeElement !== document.body;
-        landing = { hash: url.hash, isOther, open, isNew: open !== had, isOpened, left, isForm, wasForm, photo, hadPhoto };
+        landing = {
+            hash: url.hash, isOther, open, isNew: open !== had, isOpened, left, isForm, wasForm, photo, hadPhoto, place: isOther && place,
+        };
     }
     const wanted = query = url.search;
     // One after the other, so that the last one stands.
@@ -162,7 +178,12 @@ function go(url, how = "pushState") {
 
 /** Puts the reader where a link led to, once it is there. */
 function land() {
-    const { hash, isOther, open, isNew, isOpened, left, isForm, wasForm, photo, hadPhoto } = landing;
+    const { hash, isOther, open, isNew, isOpened, left, isForm, wasForm, photo, hadPhoto, place } = landing;
+    if (place) {
+        landing = void putBack(place);
+        if (document.activeElement === document.body) byId("main")?.focus({ preventScroll: true });
+        return;
+    }
     const cardOf = (item, kind = "") => item && document.querySelector(`${kind}[data-card="${CSS.escape(item)}"]`);
     const card = cardOf(open, ".expanded"), closed = cardOf(left);
     const target = hash ? byId(hash.slice(1)) : card, field = card?.querySelector(".field");
@@ -278,7 +299,7 @@ addEventListener("pageshow", wake);
 addEventListener("online", () => (disconnect(), wake()));
 if (byId("add")) new IntersectionObserver(([{ isIntersecting }]) => document.body.classList.toggle("at-add", isIntersecting)).observe(byId("add"));
 for (const kind of ["keydown", "pointerdown"]) document.addEventListener(kind, () => { usesKeys = kind === "keydown"; }, true);
-addEventListener("popstate", () => STREAM && location.search !== query && go(new URL(location)));
+addEventListener("popstate", ({ state }) => STREAM && location.search !== query && go(new URL(location), "pushState", state));
 fit();
 restoreDrafts(performance.getEntriesByType("navigation")[0]?.type !== "navigate");
 refresh();

@@ -182,7 +182,7 @@ function fit(anchor, top, start) {
 function lookAround() {
     const list = drawnList(), [earlier, later] = ends().map(rowsBeyond);
     asking = undefined;
-    if (!list || !(earlier + later)) return;
+    if (!list || !(earlier + later) || landing?.place) return; // a reader who is to be put back is not there yet
     const { top, height } = box(list), drawn = list.children.length, url = new URL(location);
     const row = Math.min(Math.max(0, earlier - top / height * drawn), earlier + drawn + later);
     url.searchParams.set("at", Math.floor(row / ROWS_STEP) * ROWS_STEP);
