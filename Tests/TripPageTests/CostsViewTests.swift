@@ -50,6 +50,12 @@ import TripService
         #expect(KnownItems(view).holder(of: NewItem(title: "Casa do Rio")) != nil)
     }
 
+    /// Sentences without the marks of the names in them.
+    private func sentences(_ content: PageContent) -> String {
+        text(content).replacingOccurrences(of: "<span dir=\"auto\">", with: "")
+            .replacingOccurrences(of: "</span>", with: "")
+    }
+
     private func text(_ content: PageContent) -> String {
         content.regions.map(\.html.rendered).joined() + content.lists.flatMap(\.regions).map(\.html.rendered).joined()
     }
@@ -89,9 +95,25 @@ import TripService
     func sentences() throws {
         var world = try world()
         try world.syncAll()
-        #expect(text(TripPage.content(state(world, .costs, as: 2))).contains("You paid for yourself, "))
-        let asMia = text(TripPage.content(state(world, .costs, as: 1)))
+        #expect(sentences(TripPage.content(state(world, .costs, as: 2))).contains("You paid for yourself, "))
+        let asMia = sentences(TripPage.content(state(world, .costs, as: 1)))
         #expect(asMia.contains("Noah paid for you, ") && !asMia.contains(", You"))
+    }
+
+    @Test("a name from right to left is set by itself within the sentence of an expense and of a payment")
+    func isolated() throws {
+        var world = try world()
+        try world.perform(.setName("נועה"), on: 2)
+        let euro = try #require(Currency(code: "EUR"))
+        let payment = try Cost(
+            payment: Money(500, euro), from: world.nodes[2].participant, to: world.nodes[0].participant)
+        let paid: [Field: String] = [.payment: payment.text, .itemKind: ItemView.paymentKind]
+        _ = try world.add(ItemDraft(title: "Payment from נועה", fields: paid), on: 0)
+        try world.syncAll()
+        let page = text(TripPage.content(state(world, .costs)))
+        let name = "<span><span dir=\"auto\">נועה</span>"
+        #expect(page.contains("\(name) paid for "), "\(page)")
+        #expect(page.contains("\(name) paid <span dir=\"auto\">you</span></span>"), "\(page)")
     }
 
     @Test("within a sentence the reader is “you”, and at its beginning “You”, also as one of several payers")
@@ -112,7 +134,7 @@ import TripService
             2: ["You and Mia paid for you, ", "Jie paid you"],
         ]
         for (device, sentences) in wanted {
-            let page = text(TripPage.content(state(world, .costs, as: device)))
+            let page = self.sentences(TripPage.content(state(world, .costs, as: device)))
             for sentence in sentences { #expect(page.contains(sentence), "\(device): \(sentence)") }
             for wrong in ["paid You", "and You", ", You"] { #expect(!page.contains(wrong), "\(device): \(wrong)") }
         }

@@ -273,6 +273,18 @@ import TripService
         #expect(markup.contains("<h3>Today</h3>"))
     }
 
+    @Test("a name from right to left stands within a sentence that runs from left to right")
+    func nameWithinSentence() {
+        let entry = HistoryEntry(
+            participant: Sample.noa.id, stamp: Sample.stamp(1), wallTime: Sample.now,
+            events: [.letIn(participant: Sample.noa.id, name: "נועה", as: .participant)])
+        let state = Sample.state { $0.history = Sample.history([entry]) }
+        let line = TripPage.historyLine(entry, names: state.history.names, state: state).rendered
+        #expect(
+            line.contains(
+                "<p><strong dir=\"auto\">נועה</strong> admitted <span dir=\"auto\">נועה</span></p>"), "\(line)")
+    }
+
     @Test("the rail has the last five changes, and of a person's votes on one item the last alone")
     func rail() {
         let vote = { (index: Int, person: ParticipantID, item: Int, events: [ItemEvent], isUndo: Bool) in

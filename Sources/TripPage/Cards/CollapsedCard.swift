@@ -179,7 +179,7 @@ extension TripPage {
             facts.append(tag(.span, .plain(.dir, "auto")) { task })
         }
         for claim in item.sayings.claims.prefix(3) {
-            facts.append(tag(.span, .plain(.dir, "auto")) { "\(claim.name) is bringing it" })
+            facts.append(tag(.span) { HTML.group([isolated(claim.name), " is bringing it"]) })
         }
         if !item.sayings.comments.isEmpty { facts.append(tag(.span) { "💬 \(item.sayings.comments.count)" }) }
         return facts.isEmpty ? nil : tag(.p, .class("facts")) { facts }

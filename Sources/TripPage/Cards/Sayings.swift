@@ -8,8 +8,9 @@ extension TripPage {
             if let chosen = item.fields[.chosen] {
                 // A plan chooses again what is chosen, so who planned it is known, and who chose it first isn't.
                 let isPlan = item.fields[.dates]?.shown.author == chosen.shown.author
-                tag(.p, .class("facts"), .plain(.dir, "auto")) {
-                    "\(chosen.shown.authorName) \(isPlan ? "planned" : "chose") this"
+                tag(.p, .class("facts")) {
+                    isolated(chosen.shown.authorName)
+                    isPlan ? " planned this" : " chose this"
                 }
             }
             if let list = sayings.list { tag(.p, .class("facts"), .plain(.dir, "auto")) { "in \(list.title)" } }
@@ -31,9 +32,10 @@ extension TripPage {
                 tag(.p, .class("claim")) {
                     avatar(
                         claim.participant, name: claim.name, isYou: claim.participant == frame.you, isDecoration: true)
-                    tag(.span, .plain(.dir, "auto")) {
-                        (claim.participant == frame.you ? "You’re bringing " : "\(claim.name) is bringing ")
-                            + (claim.word == 1 ? "it" : String(claim.word))
+                    tag(.span) {
+                        claim.participant == frame.you
+                            ? HTML.text("You’re bringing ") : HTML.group([isolated(claim.name), " is bringing "])
+                        claim.word == 1 ? "it" : String(claim.word)
                     }
                 }
             }

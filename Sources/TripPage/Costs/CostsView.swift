@@ -121,10 +121,12 @@ extension TripPage {
     private static func expenseRow(_ expense: ExpenseView, _ state: PageState) -> HTML {
         let cost = expense.cost
         var facts = [paid(cost, state)]
-        if cost.way != .equally { facts.append(cost.way.words) }
-        if let rate = cost.rate { facts.append("\(cost.counted.words) at \(rate.digits)") }
-        if let dates = expense.item.dates { facts.append(dates.words) }
-        if let category = expense.item.fields[.category] { facts.append(category.value) }
+        if cost.way != .equally { facts.append(.text(cost.way.words)) }
+        if let rate = cost.rate { facts.append(.text("\(cost.counted.words) at \(rate.digits)")) }
+        if let dates = expense.item.dates { facts.append(.text(dates.words)) }
+        if let category = expense.item.fields[.category]?.value {
+            facts.append(isolated(category.displayed(limit: 200)))
+        }
         return row(
             expense.item, cost.amount, facts, mark: expense.versions > 1 ? "\(expense.versions) versions" : nil
         ) {
@@ -139,7 +141,7 @@ extension TripPage {
     }
 
     /// "You paid for yourself and Noah", "You and Mia paid for you".
-    private static func paid(_ cost: Cost, _ state: PageState) -> String {
+    private static func paid(_ cost: Cost, _ state: PageState) -> HTML {
         let you = state.viewer.participant
         let payers = Set(cost.payers.map(\.person)), sharers = cost.shares.map(\.person)
         let first = sharers.filter { $0 == you } + sharers.filter { $0 != you }
@@ -148,8 +150,8 @@ extension TripPage {
         }
         let paying = cost.payers.map(\.person)
         let youFirst = paying.filter { $0 == you } + paying.filter { $0 != you }
-        return "\(joined(youFirst.map { costName($0, state) })) paid for "
-            + (names.count <= 4 ? joined(names) : "\(names.count) people")
+        let few = { (names: [String]) -> HTML in names.count <= 4 ? isolated(names) : .text("\(names.count) people") }
+        return .group([few(youFirst.map { costName($0, state) }), " paid for ", few(names)])
     }
 
     private static let versionsMax = 8
@@ -159,13 +161,18 @@ extension TripPage {
         guard expense.versions > 1, let field = expense.item.fields[.cost] else { return nil }
         return tag(.ul, .class("versions")) {
             for version in ([field.shown] + field.alternatives).prefix(versionsMax) {
-                let words = version.authorName + ": " + (Cost(version.value).map { summary($0, state) } ?? "unreadable")
+                let words = Cost(version.value).map { summary($0, state) } ?? "unreadable"
+                let title = expense.item.title.displayed(limit: 80)
                 tag(.li) {
-                    tag(.span, .plain(.dir, "auto")) { words }
+                    tag(.span) {
+                        isolated(version.authorName)
+                        ": "
+                        isolated(words)
+                    }
                     if state.mayEdit {
                         actionButton(
                             .pick(version.value, for: .cost, of: expense.item), costsTarget(state), label: "Keep this",
-                            description: "Keep this version of \(expense.item.title.displayed(limit: 80)): \(words)",
+                            description: "Keep this version of \(title): \(version.authorName): \(words)",
                             class: "text")
                     }
                 }
@@ -179,9 +186,9 @@ extension TripPage {
     }
 
     private static func paymentRow(_ payment: PaymentView, _ state: PageState) -> HTML {
-        let facts =
-            ["\(costName(payment.from, state)) paid \(costName(payment.to, state, isFirst: false))"]
-            + (payment.item.dates.map { [$0.words] } ?? [])
+        let (from, to) = (costName(payment.from, state), costName(payment.to, state, isFirst: false))
+        var facts = [HTML.group([isolated(from), " paid ", isolated(to)])]
+        if let dates = payment.item.dates { facts.append(.text(dates.words)) }
         let mark = payment.isDisputed ? "disputed" : payment.mayBeTwice ? "recorded by both?" : nil
         return row(payment.item, payment.amount, facts, mark: mark) {
             if state.mayEdit { paymentAct(payment, state) }
@@ -206,13 +213,13 @@ extension TripPage {
     }
 
     private static func row(
-        _ item: ItemView, _ amount: Money, _ facts: [String], mark: String?, @HTMLBuilder acts: () -> HTML
+        _ item: ItemView, _ amount: Money, _ facts: [HTML], mark: String?, @HTMLBuilder acts: () -> HTML
     ) -> HTML {
         tag(.li) {
             tag(.div) {
                 tag(.h3, .plain(.dir, "auto")) { item.title.displayed(limit: 120) }
                 tag(.p, .class("facts")) {
-                    facts.map { fact in tag(.span, .plain(.dir, "auto")) { fact.displayed(limit: 200) } }
+                    facts.map { fact in tag(.span) { fact } }
                     if let mark { tag(.mark) { mark } }
                 }
             }

@@ -186,13 +186,18 @@ extension TripPage {
         guard let field = item.fields[.dates], !field.alternatives.isEmpty else { return nil }
         return tag(.ul, .class("versions")) {
             for version in ([field.shown] + field.alternatives).prefix(otherDaysMax) {
-                let words = "\(version.authorName): \(Field.dates.words(of: version.value))"
+                let (author, words) = (version.authorName, Field.dates.words(of: version.value))
                 tag(.li) {
-                    tag(.span, .plain(.dir, "auto")) { words.displayed(limit: 200) }
+                    tag(.span) {
+                        isolated(author)
+                        ": "
+                        isolated(words.displayed(limit: 200))
+                    }
                     if state.mayEdit {
                         actionButton(
                             .pick(version.value, for: .dates, of: item), state: state, label: "Keep this",
-                            description: "Keep this day of \(item.title.displayed(limit: 80)): \(words)", class: "text")
+                            description: "Keep this day of \(item.title.displayed(limit: 80)): \(author): \(words)",
+                            class: "text")
                     }
                 }
             }

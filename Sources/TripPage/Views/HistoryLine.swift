@@ -14,9 +14,9 @@ extension TripPage {
                 isYou: entry.participant == state.viewer.participant, isDecoration: true)
             tag(.div, .class("deed-text")) {
                 for (index, sentence) in wording.sentences(entry).enumerated() {
-                    tag(.p, .plain(.dir, "auto")) {
+                    tag(.p) {
                         if index == 0 {
-                            tag(.strong) { wording.name(of: entry.participant) }
+                            tag(.strong, .plain(.dir, "auto")) { wording.name(of: entry.participant) }
                             " "
                         }
                         sentence
@@ -106,14 +106,14 @@ struct HistoryWording {
         case .undid: "undid an earlier change:"
         case .founded: "started the trip"
         case .letIn(let participant, let name, .participant):
-            .text("admitted \(self.name(of: participant, given: name))")
+            .group(["admitted ", TripPage.isolated(self.name(of: participant, given: name))])
         // Only its own person lets a device in.
         case .letIn(_, _, .device): "added another device"
         case .letIn(let participant, let name, .guest):
-            .text("admitted \(self.name(of: participant, given: name)) as a guest")
+            .group(["admitted ", TripPage.isolated(self.name(of: participant, given: name)), " as a guest"])
         case .left: "left"
-        case .tookOut(_, let name): .text("removed \(name.displayed(limit: 64))")
-        case .endedDevice(let name): .text("removed their device “\(name.displayed(limit: 64))”")
+        case .tookOut(_, let name): .group(["removed ", TripPage.isolated(name.displayed(limit: 64))])
+        case .endedDevice(let name): .group(["removed their device ", quoted(name.displayed(limit: 64))])
         case .invited(_, true): "made an invite for another device"
         case .invited(let uses, false): .text("made an invite for \(uses == 1 ? "one person" : "\(uses) people")")
         case .closedInvite: "canceled an invite"
@@ -131,7 +131,7 @@ struct HistoryWording {
     ) -> HTML {
         // Of thousands that were added at once, four are named.
         let named = things.prefix(things.count > 4 ? 3 : 4).map(link)
-        let what = joined(named.count < things.count ? named + [.text("\(things.count - 3) more")] : named)
+        let what = TripPage.series(named.count < things.count ? named + [.text("\(things.count - 3) more")] : named)
         let back = broughtBack ? ", which brought \(things.count == 1 ? "it" : "them") back" : ""
         let told: HTML =
             switch event {
@@ -153,7 +153,8 @@ struct HistoryWording {
             case .amenitiesChanged(let added, let removed):
                 .group([
                     "noted that ", what, " ",
-                    joined((added.map { "has \($0)" } + removed.map { "no longer has \($0)" }).map { .text($0) }),
+                    TripPage.series(
+                        (added.map { "has \($0)" } + removed.map { "no longer has \($0)" }).map { .text($0) }),
                 ])
             case .replied(let question, let answer?):
                 .group([
@@ -170,7 +171,7 @@ struct HistoryWording {
             case .optionsChanged(let added, let removed):
                 .group([
                     "changed the options of ", what, ": ",
-                    joined(
+                    TripPage.series(
                         added.map { .group(["added ", quoted($0)]) } + removed.map { .group(["removed ", quoted($0)]) }),
                 ])
             case .closed: .group(["closed ", what])
@@ -194,7 +195,7 @@ struct HistoryWording {
         let circumstances = { (edit: FieldEdit) in self.circumstances(edit, of: item) }
         if let task = FieldEdit.task(in: edits) {
             let isOwn = task.assignee.value == author?.description
-            let person = HTML.text(" to " + shown(task.assignee.value ?? "", of: .assignee))
+            let person = HTML.group([" to ", TripPage.isolated(shown(task.assignee.value ?? "", of: .assignee))])
             return .group([
                 isOwn ? "took " : "gave ", what, isOwn ? .none : person, circumstances(task.assignee),
                 task.due.map { .group([.text(", due \(shown($0.value ?? "", of: .due))"), circumstances($0)]) }
@@ -235,12 +236,15 @@ struct HistoryWording {
     private func upheld(_ upholders: [Upholder]) -> HTML {
         guard !upholders.isEmpty else { return .none }
         let deeds = upholders.map { upholder in
-            HTML.text(
-                "\(name(of: upholder.participant)) had "
-                    + (upholder.vote.map { $0 == .ifNeedBe ? "marked it as OK if need be" : "voted \($0.name) it" }
-                        ?? "edited it"))
+            HTML.group([
+                TripPage.isolated(name(of: upholder.participant)),
+                .text(
+                    " had "
+                        + (upholder.vote.map { $0 == .ifNeedBe ? "marked it as OK if need be" : "voted \($0.name) it" }
+                            ?? "edited it")),
+            ])
         }
-        return .group([", but ", joined(deeds), " at the same time, so it stays"])
+        return .group([", but ", TripPage.series(deeds), " at the same time, so it stays"])
     }
 
     private func circumstances(_ edit: FieldEdit, of item: ItemID?) -> HTML {
@@ -271,11 +275,10 @@ struct HistoryWording {
 
     private func circumstances(_ old: [String], _ beside: [String], by author: String? = nil) -> HTML {
         var parts: [[HTML]] = []
-        if !old.isEmpty { parts.append(["was ", joined(old.map(quoted))]) }
+        if !old.isEmpty { parts.append(["was ", TripPage.series(old.map(quoted))]) }
         if !beside.isEmpty {
-            parts.append([
-                .text((author?.displayed(limit: 64) ?? "somebody else") + " also wrote "), joined(beside.map(quoted)),
-            ])
+            let writer = author.map { name in TripPage.isolated(name.displayed(limit: 64)) } ?? .text("somebody else")
+            parts.append([writer, " also wrote ", TripPage.series(beside.map(quoted))])
         }
         guard !parts.isEmpty else { return .none }
         return .group([" ("] + parts.joined(separator: ["; "]) + [")"])
@@ -283,12 +286,6 @@ struct HistoryWording {
 
     /// A value in quotation marks, on one line and not longer than a line or two.
     private func quoted(_ text: String) -> HTML {
-        .group(["“", tag(.span, .plain(.dir, "auto")) { text.displayed(limit: 120) }, "”"])
-    }
-
-    /// "a, b and c".
-    private func joined(_ pieces: [HTML]) -> HTML {
-        guard let last = pieces.last, pieces.count > 1 else { return pieces.first ?? .none }
-        return .group(pieces.dropLast().map { [$0] }.joined(separator: [", "]) + [" and ", last])
+        .group(["“", TripPage.isolated(text.displayed(limit: 120)), "”"])
     }
 }

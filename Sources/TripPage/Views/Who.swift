@@ -7,8 +7,11 @@ extension TripPage {
     package static func whoView(_ state: PageState) -> HTML {
         let known = earlierGuests(state)
         return tag(.section, .class("view", "who"), .aria(.labelledby, "who-title")) {
-            tag(.p, .class("place"), .plain(.dir, "auto")) {
-                "\(state.host)’s trip “\(title(of: state.trip))”"
+            tag(.p, .class("place")) {
+                isolated(state.host)
+                "’s trip “"
+                isolated(title(of: state.trip))
+                "”"
             }
             tag(.h2, .id("who-title")) { "Who are you?" }
             if !known.isEmpty {
