@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 from browsers import expect, until
 from scenarios import scenario
@@ -85,6 +86,28 @@ def unsaved(stage):
     tab.click("#f-1-title [data-mark=discard]")
     reopen()
     expect(tab.run(offer) is None and tab.run("$('#i-1-title').value") == "Casa", "what was discarded is offered")
+
+
+@scenario("a form that is drawn in another place before its answer comes is closed there, and keeps no draft")
+def moved_form(stage):
+    wire, tab = trip(stage, cards=2)
+    plan = '<details class="plan"><summary>Plan</summary>' + form('<input id="plan-1-day" name="day" value="">') + "</details>"
+    wire.put(c_1=card("1", plan))
+    tab.until("$('#c-1 .plan') !== null", "the form")
+
+    def answer(_):
+        wire.put(c_1=card("1"), c_2=card("2", plan))
+        time.sleep(0.5)
+        toast = '<div id="toast" class="toast shown done" role="status"><p>Moved</p></div>'
+        return 200, {"put": [{"id": "toast", "html": toast}]}
+
+    wire.answer = answer
+    tab.run("($('.plan').open = true, 1)")
+    tab.type("#plan-1-day", "12")
+    save(tab)
+    tab.until("$('#toast').textContent.includes('Moved')", "the answer")
+    expect(tab.run("!$('#c-2 .plan').open && $('#plan-1-day').value === ''"), "the form is open again, with what was sent")
+    expect(tab.run("Object.keys(localStorage).length === 0"), "the draft is kept")
 
 
 @scenario("what another wrote meanwhile stands beneath: keep mine adopts what was seen, use theirs takes the value")

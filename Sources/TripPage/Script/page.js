@@ -79,9 +79,12 @@ async function pump() {
         if (job.tries === SENDS_QUIET) showToast("Not sent yet: Caravan doesn’t answer. This page keeps trying.", "shown problem");
         return void setTimeout(pump, backoff(job.tries));
     }
-    queue.shift();
-    if (patch) apply(patch);
-    else if (!answer?.ok) showToast(farewell ?? `Not sent: ${line || "Caravan doesn’t answer. Please try again."}`, "shown problem");
+    try {
+        if (patch) apply(patch);
+        else if (!answer?.ok) showToast(farewell ?? `Not sent: ${line || "Caravan doesn’t answer. Please try again."}`, "shown problem");
+    } finally {
+        queue.shift(); // until here, what was written is no draft for a form that a stream drew in another place
+    }
     finish(job, answer?.ok);
     pump();
 }
