@@ -209,6 +209,19 @@ def day_order(stage):
     until(lambda: jie.items()["Casa do Rio"].get("dates") == "2026-06-12/2026-06-20", 10, "it is saved")
 
 
+@scenario("a long word in the packing list breaks, and the buttons of all rows stay within the list", needs_caravan=True)
+def long_word(stage):
+    jie, = friends(stage, ("Jie",), [("Rope", "--kind", "bring", "--quantity", "2"), ("W" * 52, "--kind", "bring")])
+    tab = page(stage, jie, viewport={"width": 375, "height": 740})
+    tab.open(tab.run("location.origin + location.pathname") + "?view=bring")
+    live(tab)
+    expect(tab.run("$('#bring').children.length === 2 && $('#bring .stepper') !== null"), "the rows are not there")
+    width = tab.run("[$('#bring').scrollWidth, $('#bring').clientWidth]")
+    expect(width[0] <= width[1], f"the rows are {width[0]} pixels wide in a list of {width[1]}")
+    expect(tab.run("[...document.querySelectorAll('#bring button')].every(it => it.getBoundingClientRect().right <= innerWidth)"),
+           "a button is out of sight")
+
+
 @scenario("removing an open card leaves the list where its reader is", engines=("chromium",), needs_caravan=True, seconds=40)
 def removal_stays(stage):
     jie, = friends(stage, ("Jie",), [(f"Stay {number:02}",) for number in range(66)])
