@@ -209,6 +209,19 @@ def day_order(stage):
     until(lambda: jie.items()["Casa do Rio"].get("dates") == "2026-06-12/2026-06-20", 10, "it is saved")
 
 
+@scenario("the order that is selected is in sight on a phone, after a load and after a tap elsewhere", needs_caravan=True)
+def order_in_sight(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio", "--price", "90"), ("Casa do Tejo",)])
+    tab = page(stage, jie, viewport={"width": 375, "height": 740})
+    current = "$('.orders[aria-label=Order] [aria-current]')"
+    is_in_sight = f"(it => it.left >= 0 && it.right <= innerWidth)({current}.getBoundingClientRect())"
+    tab.open(tab.run("location.origin + location.pathname") + "?sort=unvoted")
+    live(tab)
+    tab.until(f"{current}?.textContent.startsWith('Not voted yet') && {is_in_sight}", "the order after a load")
+    tab.run("($('.orders[aria-label=Order] a').click(), 1)")
+    tab.until(f"{current}?.textContent === 'As added' && {is_in_sight}", "the first order")
+
+
 @scenario("a long word in the packing list breaks, and the buttons of all rows stay within the list", needs_caravan=True)
 def long_word(stage):
     jie, = friends(stage, ("Jie",), [("Rope", "--kind", "bring", "--quantity", "2"), ("W" * 52, "--kind", "bring")])

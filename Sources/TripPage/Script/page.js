@@ -220,11 +220,23 @@ function seeWhole(card) {
     card.style.contentVisibility = "";
 }
 
+/** Scrolls rows of orders that are wider than a phone to the one that is selected, each time another is. */
+function showOrders() {
+    for (const row of document.querySelectorAll(".orders")) {
+        const one = row.querySelector("[aria-current]");
+        if (one === row.current) continue;
+        row.current = one;
+        const [outer, inner] = [row, one ?? row].map(box);
+        row.scrollLeft += Math.min(0, inner.left - outer.left) || Math.max(0, inner.right - outer.right);
+    }
+}
+
 /** What follows from a patch outside the regions that it names. */
 function refresh(put = []) {
     restoreDrafts();
     takeNotes();
     watchPictures();
+    showOrders();
     for (const id of late.keys()) marked("order", byId(id).parentElement)?.toggleAttribute("hidden", false);
     readPatch(put);
     follow();
