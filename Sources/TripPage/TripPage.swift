@@ -22,6 +22,7 @@ package enum TripPage {
         let view = state.query.view
         let costs = view == .costs ? state.trip.costs : Costs([])
         let questions = state.trip.questions
+        let trip = state.trip
         // Expenses are shown among the costs only, and questions among the questions.
         if !state.trip.items.allSatisfy(\.isOfPlan) || !state.trip.removedItems.allSatisfy(\.isOfPlan) {
             state.trip = state.trip.plan
@@ -49,8 +50,8 @@ package enum TripPage {
                 view == .ranking ? ranking(state, items, window) : RegionList(id: "ranking"),
                 view == .bring ? bring(state, items, window) : RegionList(id: "bring"),
                 sourceList(state, sources, window),
-                view == .history ? history(state) : RegionList(id: "history"),
-                removed.list, leaders(state), justNow(state),
+                view == .history ? history(state, of: trip) : RegionList(id: "history"),
+                removed.list, leaders(state), justNow(state, of: trip),
             ], notes: state.noteTexts)
     }
 

@@ -285,6 +285,37 @@ import TripService
                 "<p><strong dir=\"auto\">נועה</strong> admitted <span dir=\"auto\">נועה</span></p>"), "\(line)")
     }
 
+    @Test("a vote on a cost is told as a dispute, and an answer to a task by the person who is to do it as its button")
+    func wordsOfButtons() {
+        let payment = Sample.item(1, [.title: Sample.value("Payment to Jie"), .payment: Sample.value("5 EUR")])
+        let surf = Sample.item(
+            2, [.title: Sample.value("Surf"), .assignee: Sample.value(Sample.mia.id.description)])
+        let told: [(item: ItemView, by: Sample.Person, event: ItemEvent, words: String)] = [
+            (payment, Sample.mia, .voted(vote: .against), "disputed"),
+            (payment, Sample.noah, .unvoted, "withdrew their dispute of"),
+            (surf, Sample.mia, .answered(.notGoing), "can’t do"),
+            (surf, Sample.noah, .answered(.notGoing), "is not going to"),
+        ]
+        let entries = told.enumerated().map { index, one in
+            HistoryEntry(
+                participant: one.by.id, stamp: Sample.stamp(index), wallTime: Sample.now,
+                events: [.item(id: one.item.id, title: one.item.title, event: one.event, broughtBack: false)])
+        }
+        for view in [PageQuery.View.cards, .history] {
+            let content = TripPage.content(
+                Sample.state {
+                    $0.trip = Sample.trip([payment, surf])
+                    $0.history = Sample.history(entries)
+                    $0.query.view = view
+                })
+            let listed = content.lists.first { $0.id == (view == .history ? "history" : "just-now") }
+            let text = listed.map { lines(of: $0) } ?? ""
+            for one in told {
+                #expect(text.contains("\(one.by.name)</strong> \(one.words) <a"), "\(one.words): \(text)")
+            }
+        }
+    }
+
     @Test("the rail has the last five changes, and of a person's votes on one item the last alone")
     func rail() {
         let vote = { (index: Int, person: ParticipantID, item: Int, events: [ItemEvent], isUndo: Bool) in

@@ -110,9 +110,11 @@ extension TripPage {
     private static let newsMax = 5
 
     /// The list `just-now`: the latest events, for screens with room beside the cards.
-    static func justNow(_ state: PageState) -> RegionList {
+    ///
+    /// - Parameter trip: the whole trip, where the state has what is planned only.
+    static func justNow(_ state: PageState, of trip: TripView? = nil) -> RegionList {
         guard !state.viewer.isGuest else { return RegionList(id: "just-now") }
-        let wording = HistoryWording(state.history.names, state: state)
+        let wording = HistoryWording(state.history.names, state: state, trip: trip)
         return RegionList(
             id: "just-now",
             regions: lastNews(of: state.history.entries.joiningNotes()).map { entry in

@@ -27,8 +27,10 @@ extension TripPage {
 
     /// The list `history`: what happened, newest first, each day with a heading. What is removed still can be restored here,
     /// long after the toast.
-    static func history(_ state: PageState, most: Int = PageState.historyMax) -> RegionList {
-        let wording = HistoryWording(state.history.names, state: state)
+    ///
+    /// - Parameter trip: the whole trip, where the state has what is planned only.
+    static func history(_ state: PageState, of trip: TripView? = nil, most: Int = PageState.historyMax) -> RegionList {
+        let wording = HistoryWording(state.history.names, state: state, trip: trip)
         return RegionList(
             id: "history",
             regions: days(state, most: most).flatMap { day in

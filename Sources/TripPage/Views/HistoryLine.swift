@@ -32,11 +32,25 @@ extension TripPage {
 struct HistoryWording {
     private let people: [ParticipantID: ParticipantView]
     private let items: [ItemID: String]
+    /// Of those items: the costs, and who is to do a task.
+    private let costs: Set<ItemID>
+    private let assignees: [ItemID: ParticipantID]
     private let state: PageState
 
-    init(_ names: HistoryNames, state: PageState) {
+    /// - Parameter trip: the whole trip, where the state has what is planned only. O(n) in its items.
+    init(_ names: HistoryNames, state: PageState, trip: TripView? = nil) {
         people = Dictionary(names.people.map { ($0.id, $0) }) { first, _ in first }
         items = Dictionary(names.items.map { ($0.id, $0.shortID) }) { first, _ in first }
+        let trip = trip ?? state.trip
+        var costs: Set<ItemID> = []
+        var assignees: [ItemID: ParticipantID] = [:]
+        for list in [trip.items, trip.removedItems] {
+            for item in list where items[item.id] != nil {
+                if item.isOfCosts { costs.insert(item.id) }
+                if let assignee = item.assignee { assignees[item.id] = assignee }
+            }
+        }
+        (self.costs, self.assignees) = (costs, assignees)
         self.state = state
     }
 
@@ -65,7 +79,12 @@ struct HistoryWording {
                 sentences.append(sentence(event))
                 continue
             }
-            if let current = run, current.event != deed || current.isBack != isBack { endRun() }
+            let lead = { (item: ItemID) in self.lead(deed, item, by: entry.participant) }
+            if let current = run, let last = things.last,
+                current.event != deed || current.isBack != isBack || lead(last.id) != lead(id)
+            {
+                endRun()
+            }
             run = (deed, isBack)
             things.append((id, title))
         }
@@ -79,6 +98,18 @@ struct HistoryWording {
         let text = title.isEmpty ? "something" : title.displayed(limit: 80)
         guard let shortID = items[item] else { return .text(text) }
         return tag(.a, .href(TripPage.address(.cards, state: state, open: shortID)), .plain(.dir, "auto")) { text }
+    }
+
+    /// How a vote on a cost is told, and the answer of the person who is to do a task: in the words of their buttons.
+    private func lead(_ event: ItemEvent, _ item: ItemID, by author: ParticipantID?) -> String? {
+        let isOwnTask = author != nil && assignees[item] == author
+        return switch event {
+        case .voted(vote: .against) where costs.contains(item): "disputed "
+        case .unvoted where costs.contains(item): "withdrew their dispute of "
+        case .answered(.notGoing) where isOwnTask: "can’t do "
+        case .answered where isOwnTask: "will do "
+        default: nil
+        }
     }
 
     private func sentence(_ event: HistoryEvent) -> HTML {
@@ -133,6 +164,9 @@ struct HistoryWording {
         let named = things.prefix(things.count > 4 ? 3 : 4).map(link)
         let what = TripPage.series(named.count < things.count ? named + [.text("\(things.count - 3) more")] : named)
         let back = broughtBack ? ", which brought \(things.count == 1 ? "it" : "them") back" : ""
+        if let lead = things.first.flatMap({ self.lead(event, $0.id, by: author) }) {
+            return .group([.text(lead), what, .text(back)])
+        }
         let told: HTML =
             switch event {
             case .added(let quantity, let list, let cost, let asks):
