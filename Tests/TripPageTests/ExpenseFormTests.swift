@@ -66,6 +66,24 @@ import TripService
             cost(try form.action(in: world.view(0), by: world.nodes[0].participant))?.payers.map(\.number) == [1_250])
     }
 
+    @Test("an amount without a currency is refused in words that name its field, and the field shows none that isn't there")
+    func currency() {
+        do {
+            _ = try Money(typed: "84", home: nil)
+            Issue.record("an amount without a currency")
+        } catch {
+            #expect(
+                PlainWords.told(error.message) == "The amount has no currency; write a code, like EUR, in Currency")
+        }
+        let content = TripPage.content(
+            SampleTrip.state {
+                $0.query.view = .costs
+                $0.query.isEditing = true
+            })
+        let form = content.regions.first { $0.id == "view" }?.html.rendered ?? ""
+        #expect(form.contains("name=\"currency\"") && !form.contains("placeholder=\"EUR\""))
+    }
+
     private static let faults: [(ExpenseForm.Part, String, @Sendable (inout ExpenseForm) -> Void)] = [
         (.title, "has no name", { $0.title = " " }), (.amount, "is not an amount", { $0.amount = "thirty" }),
         (.amount, "is in CHF, but Currency says “EUR”; change one of them", { $0.amount = "30 CHF" }),

@@ -3,7 +3,7 @@ import TripService
 /// A node's message as the page says it. Messages are written for terminals: they name commands, begin in lower case and
 /// have straight apostrophes. The readers of the page may never have seen a terminal.
 enum PlainWords {
-    /// What the page says in place of a command. Of a clause that names another command, nothing is left.
+    /// What the page says in place of a command or of what is typed in one line there. Of a clause that names another command, nothing is left.
     private static let clauses: [(command: String, words: String)] = [
         ("and comes from `caravan invite`", ", and your friend copies it on their page"),
         ("create one with `caravan backup FILE`", "choose one that was made under “Devices and backup”"),
@@ -16,6 +16,7 @@ enum PlainWords {
         ("to change it, run `caravan archive --reopen` first", "to change it, reopen it under “Sync” first"),
         ("dispute it with `caravan vote --against`", "dispute it instead"),
         ("record another with `caravan settle`", "record another"),
+        ("add a code, like 84 EUR", "write a code, like EUR, in Currency"),
         ("try `caravan salvage`, or restore a backup", "restore a backup"),
     ]
 

@@ -89,8 +89,7 @@ extension TripPage {
                     "Amount", .amount, "amount", form.amount, amountCharacters, id, faults, isRequired: true,
                     placeholder: "84", mode: "decimal")
                 textControl(
-                    "Currency", .amount, "currency", form.currency, amountCharacters, id, faults, placeholder: "EUR",
-                    hasLine: false)
+                    "Currency", .amount, "currency", form.currency, amountCharacters, id, faults, hasLine: false)
             }
             peopleControl("Who paid", .payers, form.payers, everybody, id, faults) { "What \($0) paid" }
             peopleControl("Who shares it", .sharers, form.sharers, everybody, id, faults, way: form.way) {
