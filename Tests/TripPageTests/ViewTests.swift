@@ -349,6 +349,17 @@ import TripService
                 .contains("Cheapest"))
     }
 
+    @Test("where packing rows may come first, the list isn’t called what is proposed, for it has another number of rows")
+    func newFirst() {
+        let tools = { (priority: PageQuery.Priority?) in
+            TripPage.tools(Sample.state { $0.query.priority = priority }, count: 3).html.rendered
+        }
+        #expect(tools(.new).contains("New first <span class=\"count\">3"))
+        for priority in [nil, PageQuery.Priority.unvoted] {
+            #expect(tools(priority).contains("Everything proposed <span class=\"count\">3"))
+        }
+    }
+
     @Test("who are you offers the faces of this host's guests that are in, and of nobody else")
     func whoAreYou() {
         let others = MembersView(

@@ -34,7 +34,9 @@ extension TripPage {
 
     private static func heading(_ query: PageQuery) -> String? {
         switch query.view {
-        case .cards: query.find.isEmpty ? "Everything proposed" : "Found"
+        // What is to be packed is among what is new.
+        case .cards where query.find.isEmpty: query.priority == .new ? "New first" : "Everything proposed"
+        case .cards: "Found"
         case .ranking: "Ranking"
         case .bring: "Packing list"
         case .sources: title(of: query.source)
