@@ -36,7 +36,7 @@ struct StartTests {
         let started = try await browser.post("/start", [("do", "new"), ("title", "Lisbon in June"), ("name", "Jie")])
         let trip = try #require(await node.trips().first)
         #expect(started.status == 303 && started.headers["location"] == "/t/\(trip.id)/" && trip.isInUse)
-        #expect(try await browser.get("/t/\(trip.id)/").body.contains("Lisbon in June starts here"))
+        #expect(try await browser.get("/t/\(trip.id)/").body.contains("Lisbon in June</span> starts here"))
 
         // The same form again, by a double click, starts no second trip.
         let again = try await browser.post("/start", [("do", "new"), ("title", "Lisbon in June"), ("name", "Jie")])

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TripFixtures
 import TripModel
@@ -64,6 +65,20 @@ import TripService
         form.payers = [ExpenseForm.Person(noah, "1")]
         #expect(
             cost(try form.action(in: world.view(0), by: world.nodes[0].participant))?.payers.map(\.number) == [1_250])
+    }
+
+    @Test("a name from right to left stays beside its checkbox: its label is set as the page is")
+    func nameBesideBox() throws {
+        let world = try world(["Jie", "נועה", "Noah"])
+        let content = TripPage.content(
+            SampleTrip.state {
+                $0.trip = world.view(0)
+                $0.viewer = Viewer(participant: world.nodes[0].participant)
+                $0.query.view = .costs
+                $0.query.isEditing = true
+            })
+        let form = content.regions.first { $0.id == "view" }?.html.rendered ?? ""
+        #expect(form.components(separatedBy: "\"><span dir=\"auto\">נועה</span></label>").count == 3, "\(form)")
     }
 
     @Test("an amount without a currency is refused in words that name its field, and the field shows none that isn't there")

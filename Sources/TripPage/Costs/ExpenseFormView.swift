@@ -170,7 +170,7 @@ extension TripPage {
                         .input, .id(personID), .plain(.type, "checkbox"), .plain(.name, name),
                         .plain(.value, person.id),
                         .flag(.checked, numbers[person.id] != nil))
-                    tag(.label, .plain(.for, personID), .plain(.dir, "auto")) { person.name }
+                    tag(.label, .plain(.for, personID)) { isolated(person.name) }
                     tag(
                         .input, .class("number"), .plain(.type, "text"), .plain(.name, number + person.id),
                         .plain(.value, numbers[person.id] ?? ""), .plain(.inputmode, "decimal"),

@@ -10,7 +10,10 @@ extension TripPage {
         let hasCompany = state.members.people.contains { !$0.isYou && $0.removal == nil }
         let hasVotes = state.trip.items.contains { !$0.votes.isEmpty }
         return tag(.section, .class("view", "first-run"), .aria(.labelledby, "first-run-title")) {
-            tag(.h2, .id("first-run-title"), .plain(.dir, "auto")) { "\(title(of: state.trip)) starts here" }
+            tag(.h2, .id("first-run-title")) {
+                isolated(title(of: state.trip))
+                " starts here"
+            }
             tag(.ol, .class("steps")) {
                 step(1, "Add something", isDone: hasItems) {
                     tag(.p) {
