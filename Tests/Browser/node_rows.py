@@ -222,6 +222,19 @@ def order_in_sight(stage):
     tab.until(f"{current}?.textContent === 'As added' && {is_in_sight}", "the first order")
 
 
+@scenario("the keys n and / lead to the boxes of Stays from a view that has none", needs_caravan=True)
+def keys_elsewhere(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
+    tab = page(stage, jie)
+    start = tab.run("location.origin + location.pathname")
+    for key, box in (("n", "what"), ("/", "find")):
+        tab.open(start + "?view=history")
+        live(tab)
+        tab.press(key)
+        tab.until(f"location.search === '' && document.activeElement.id === '{box}'", f"{key} leads to its box")
+        expect(tab.run("document.activeElement.value") == "", f"{key} is typed into the box")
+
+
 @scenario("a long word in the packing list breaks, and the buttons of all rows stay within the list", needs_caravan=True)
 def long_word(stage):
     jie, = friends(stage, ("Jie",), [("Rope", "--kind", "bring", "--quantity", "2"), ("W" * 52, "--kind", "bring")])

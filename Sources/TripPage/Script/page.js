@@ -204,7 +204,8 @@ function land() {
     else if (target && isNew && box(target).top > innerHeight * .75) target.scrollIntoView({ block: "nearest" });
     else if (target) (wasForm && !isForm ? isTopInSight(target) : isInSight(target)) || target.scrollIntoView();
     else if (isOther) scrollTo(0, 0);
-    const control = target?.matches(".field, form") ? controlOf(target) : field && controlOf(field);
+    const control = target?.matches(".field, form") ? controlOf(target) : target?.matches("input, textarea") ? target
+        : field && controlOf(field);
     if (control) control.focus(), typeof control.selectionStart === "number" && control.setSelectionRange(control.value.length, control.value.length);
     else if (document.activeElement === document.body && !isOther) {
         const [edit, title] = ["e", "Enter"].map(key => (card ?? closed)?.querySelector(`[data-key="${key}"]`));
