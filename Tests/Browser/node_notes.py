@@ -95,6 +95,8 @@ def notes_of_guests(stage):
     phone.type("#trip-note", "Flight at nine")
     ours.open(ours.run("location.origin + location.pathname") + "?view=notes")
     ours.until("$('#trip-note')?.value === 'Flight at nine'", "the host reads the note of the trip")
+    room = ours.run("$('#trip-note').getBoundingClientRect().top - $('.notes .hint').getBoundingClientRect().bottom")
+    expect(room >= 5, f"the ring of the focus covers the line above the note, which is {room} pixels away")
 
 
 @scenario("a note of 90 kB is typed in at once, and each page has it", needs_caravan=True, seconds=60)
