@@ -126,6 +126,25 @@ def fault_in_sight(stage):
     tab.until(f"$('.field-beds .fault').getBoundingClientRect().bottom <= {top} + 1", "the line is above the bar")
 
 
+@scenario("on a phone the field that one writes in stays in sight when the bar beneath it grows, as somebody removed the item",
+          needs_caravan=True)
+def removed_in_sight(stage):
+    jie, noah = friends(stage, ("Jie", "Noah"), [("Casa do Rio",)])
+    tab = page(stage, jie, viewport={"width": 375, "height": 667})
+    tab.click("#cards h3 a")
+    tab.until("$('.expanded [data-key=e]') !== null", "the card is open")
+    tab.press("e")
+    tab.until("$('form.edit') !== null", "the form is open")
+    tab.run("($('.edit [name=price]').scrollIntoView({ block: 'center' }), $('.edit [name=price]').focus(), 1)")
+    tab.write("90")
+    top = "$('.save-bar').getBoundingClientRect().top"
+    tab.run(f"(scrollBy(0, $('.edit [name=price]').getBoundingClientRect().bottom - {top} + 4), 1)")
+    noah.do("remove", "Casa do Rio")
+    tab.until("$('.removed-bar') !== null", "it is told")
+    tab.until(f"document.activeElement.name === 'price' && $('.edit [name=price]').getBoundingClientRect().bottom <= {top}",
+              "the field is above the bar")
+
+
 @scenario("on a phone the way to the comparison is in sight where rows far down the ranking are ticked", needs_caravan=True)
 def compare_in_sight(stage):
     jie, = friends(stage, ("Jie",), [(f"Stay {number:02}",) for number in range(14)])

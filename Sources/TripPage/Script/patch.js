@@ -5,7 +5,7 @@
 const STREAM = document.body.dataset.stream; // "/t/ID/stream"; absent on pages that do not change
 /** The address of the same trip at which something else lies. */
 const addressOf = name => STREAM.replace(/stream$/, name);
-const GLIDE_MS = 250, GLIDE_PX = 2;
+const GLIDE_MS = 250, GLIDE_PX = 2, COVER_PX = 8;
 
 const byId = id => document.getElementById(id);
 const marked = (name, within = document) => within.querySelector(`[data-mark="${name}"]`);
@@ -75,9 +75,16 @@ let finger = null, touched = { at: 0 };
 /** The rows of all lists, and where they are. */
 const rowsNow = () => new Map([...document.querySelectorAll("[data-list] > *")].map(row => [row, box(row)]));
 
+/** How much a form's own bar covers of the control that somebody writes in. */
+function coverage() {
+    const control = document.activeElement, bar = document.querySelector(".save-bar");
+    if (!bar || bar.contains(control) || !control.matches("input, textarea, select")) return 0;
+    return box(control).top < box(bar).bottom ? Math.max(0, box(control).bottom - box(bar).top) : 0;
+}
+
 function apply({ title, put = [], drop = [], place = [], lists = {}, notes: changed = [], reading }) {
     hearNotes(changed, reading);
-    const before = rowsNow();
+    const before = rowsNow(), wasCovered = coverage() > 0;
     // A row that goes to another list, such as a card that is removed, is not followed there.
     const seen = scrollY > 0 ? [...before.keys()].filter(row => row.closest("main") && isInSight(row)) : [];
     const homes = new Map(seen.map(row => [row, row.parentNode]));
@@ -98,6 +105,9 @@ function apply({ title, put = [], drop = [], place = [], lists = {}, notes: chan
     fit(anchor, before.get(anchor)?.top, start);
     glide(before);
     refresh(put);
+    // A bar that says more than before is higher.
+    const covered = wasCovered ? 0 : coverage();
+    if (covered) scrollBy(0, covered + COVER_PX);
 }
 
 const idsOf = list => [...list.children].map(row => row.id);
