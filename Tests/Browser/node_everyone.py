@@ -224,6 +224,22 @@ def narrow(stage):
     expect(not wide, "\n".join(wide))
 
 
+@scenario("the link to mailboxes wraps on a narrow phone, and on a phone at 200% no face lies over what is new",
+          engines=("chromium",), needs_caravan=True, seconds=60)
+def narrow_company(stage):
+    jie, noah, *_ = friends(stage, ("Jie", "Noah", "Mia", "Ana"), [("Casa do Rio",)])
+    tab = page(stage, jie, viewport={"width": 240, "height": 700})
+    noah.do("add", "Fado")
+    tab.until("$('.news') !== null && $('.faces-here .avatar:nth-of-type(4)') !== null", "what is new, and four faces")
+    tab.page.set_viewport_size({"width": 188, "height": 700})
+    faces, news = (tab.run(f"$({it!r}).getBoundingClientRect().toJSON()") for it in (".faces-here", ".news"))
+    expect(news["right"] <= faces["left"] or news["bottom"] <= faces["top"], f"the faces {faces} lie over what is new {news}")
+    tab.page.set_viewport_size({"width": 240, "height": 700})
+    tab.open(base(tab) + "?view=status")
+    tab.until("$('#view a.text') !== null", "the link to mailboxes")
+    expect(tab.run("$('#view a.text').getBoundingClientRect().right <= innerWidth"), "the link is wider than the phone")
+
+
 @scenario("every view is drawn, light and dark, narrow and wide, where --screenshots names a folder", needs_caravan=True, seconds=40)
 def screenshots(stage):
     jie, views = planned(stage)
