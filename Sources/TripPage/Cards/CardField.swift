@@ -20,7 +20,7 @@ struct CardField: Sendable {
         CardField(field: .rooms, label: "Rooms", placeholder: "2 bedrooms, a kitchen"),
         CardField(field: .beds, label: "Beds", placeholder: "3"),
         CardField(field: .address, label: "Address", placeholder: "Alfama, Lisbon"),
-        CardField(field: .place, label: "Place", placeholder: "38.7110,-9.1430, or a map link"),
+        CardField(field: .place, label: "Place", placeholder: "38.71,-9.14, or a map link"),
         CardField(field: .link, label: "Link", placeholder: "https://"),
         CardField(field: .note, label: "Note", placeholder: "What friends should know"),
         CardField(field: .details, label: "Details", placeholder: "Check-in, house rules"),
