@@ -176,7 +176,7 @@ extension TripPage {
         if item.fields[.place] != nil { facts.append(tag(.span) { "no. \(item.number) on the map" }) }
         if let quantity = item.quantity, quantity != 0 { facts.append(tag(.span) { "×\(quantity)" }) }
         if let task = card.frame.group.task(of: item, isOverdue: card.isOverdue) {
-            facts.append(tag(.span, .plain(.dir, "auto")) { task })
+            facts.append(tag(.span) { task })
         }
         for claim in item.sayings.claims.prefix(3) {
             facts.append(tag(.span) { HTML.group([isolated(claim.name), " is bringing it"]) })

@@ -11,7 +11,7 @@ extension TripPage {
     static func task(of item: ItemView, in frame: CardFrame, _ state: PageState) -> HTML? {
         guard let words = frame.group.task(of: item, isOverdue: state.isOverdue(item)) else { return nil }
         return tag(.section, .class("claims"), .aria(.label, "Who does it")) {
-            tag(.p, .class("claim"), .plain(.dir, "auto")) { words }
+            tag(.p, .class("claim")) { words }
             if frame.mayVote, !item.isRemoved, !item.isDone { taskButton(item, in: frame, state) }
         }
     }

@@ -40,7 +40,7 @@ extension TripPage {
                     }
                 }
                 if let task = frame.group.task(of: item, isOverdue: state.isOverdue(item)) {
-                    tag(.span, .class("facts"), .plain(.dir, "auto")) { task }
+                    tag(.span, .class("facts")) { task }
                 }
                 bringers(of: item, you: state.viewer.participant)
                 if item.quantity != nil { stepper(item, target, mayEdit: state.mayEdit(item)) }

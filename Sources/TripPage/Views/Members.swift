@@ -62,7 +62,7 @@ extension TripPage {
             tag(.div, .class("person-text")) {
                 tag(.strong, .plain(.dir, "auto")) { person.name }
                 if isYou { tag(.span, .class("tag")) { "you" } }
-                if person.isGuest { tag(.span, .class("tag"), .plain(.dir, "auto")) { guestLabel(person) } }
+                if person.isGuest { tag(.span, .class("tag")) { guestLabel(person) } }
                 if let presence = presence(of: person, state: state) { tag(.p, .class("hint")) { presence } }
                 tag(.p, .class("hint"), .plain(.dir, "auto")) { origin(of: person) }
             }
@@ -93,8 +93,8 @@ extension TripPage {
         }
     }
 
-    private static func guestLabel(_ person: MemberView) -> String {
-        person.sponsor.map { "\($0)’s guest" } ?? "guest"
+    private static func guestLabel(_ person: MemberView) -> HTML {
+        person.sponsor.map { host in HTML.group([isolated(host), "’s guest"]) } ?? .text("guest")
     }
 
     private static func origin(of person: MemberView) -> String {
