@@ -3,7 +3,8 @@ import TripService
 /// A node's message as the page says it. Messages are written for terminals: they name commands, begin in lower case and
 /// have straight apostrophes. The readers of the page may never have seen a terminal.
 enum PlainWords {
-    /// What the page says in place of a command or of what is typed in one line there. Of a clause that names another command, nothing is left.
+    /// What the page says in place of a command, or of what is typed in one line there. Of a clause that names another command, nothing is
+    /// left.
     private static let clauses: [(command: String, words: String)] = [
         ("and comes from `caravan invite`", ", and your friend copies it on their page"),
         ("create one with `caravan backup FILE`", "choose one that was made under “Devices and backup”"),
