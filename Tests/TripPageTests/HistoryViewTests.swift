@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import TripModel
+import TripService
+
+@testable import TripPage
+
+/// The history and the latest changes beside the cards: their order, their words, and what they offer to restore.
+@Suite struct HistoryViewTests {
+    private typealias Sample = SampleTrip
+
+    private func lines(of list: RegionList) -> String { list.regions.map(\.html.rendered).joined() }
+
+    @Test("the history offers to restore what is removed now, and nothing else, and nothing to guests")
+    func restoring() {
+        func restores(_ change: (inout PageState) -> Void) -> Int {
+            let markup = lines(of: TripPage.history(Sample.state(change)))
+            return markup.split(separator: "value=\"restore\"").count - 1
+        }
+        let removed = Sample.trip([Sample.casaDoRio], removed: [Sample.removedHostel])
+        #expect(restores { _ in } == 0)
+        #expect(restores { $0.trip = removed } == 1)
+        #expect(
+            restores {
+                $0.trip = removed
+                $0.viewer = Viewer(participant: Sample.lea.id, isGuest: true)
+            } == 0)
+    }
+
+    @Test("the history is told newest first, day by day, the last 200 changes alone")
+    func historyOrder() {
+        let entries = (0..<300).map { index in
+            HistoryEntry(
+                participant: Sample.jie.id, stamp: Sample.stamp(index % 100),
+                wallTime: Sample.now - Int64(300 - index) * Sample.minute,
+                events: [.titled(title: "Title \(index)", insteadOf: [], beside: [])])
+        }
+        let markup = lines(of: TripPage.history(Sample.state { $0.history = Sample.history(entries) }))
+        #expect(markup.contains("Title 299<") && markup.contains("Title 100<") && !markup.contains("Title 99<"))
+        let newest = markup.range(of: "Title 299<"), oldest = markup.range(of: "Title 100<")
+        #expect(newest.map { new in oldest.map { new.lowerBound < $0.lowerBound } ?? false } ?? false)
+        #expect(markup.contains("<h3>Today</h3>"))
+    }
+
+    @Test("a name from right to left stands within a sentence that runs from left to right")
+    func nameWithinSentence() {
+        let entry = HistoryEntry(
+            participant: Sample.noa.id, stamp: Sample.stamp(1), wallTime: Sample.now,
+            events: [.letIn(participant: Sample.noa.id, name: "נועה", as: .participant)])
+        let state = Sample.state { $0.history = Sample.history([entry]) }
+        let line = TripPage.historyLine(entry, names: state.history.names, state: state).rendered
+        #expect(
+            line.contains(
+                "<p><strong dir=\"auto\">נועה</strong> admitted <span dir=\"auto\">נועה</span></p>"), "\(line)")
+    }
+
+    @Test("a vote on a cost is told as a dispute, and an answer to a task by the person who is to do it as its button")
+    func wordsOfButtons() {
+        let payment = Sample.item(1, [.title: Sample.value("Payment to Jie"), .payment: Sample.value("5 EUR")])
+        let surf = Sample.item(
+            2, [.title: Sample.value("Surf"), .assignee: Sample.value(Sample.mia.id.description)])
+        let told: [(item: ItemView, by: Sample.Person, event: ItemEvent, words: String)] = [
+            (payment, Sample.mia, .voted(vote: .against), "disputed"),
+            (payment, Sample.noah, .unvoted, "withdrew their dispute of"),
+            (surf, Sample.mia, .answered(.notGoing), "can’t do"),
+            (surf, Sample.noah, .answered(.notGoing), "is not going to"),
+        ]
+        let entries = told.enumerated().map { index, one in
+            HistoryEntry(
+                participant: one.by.id, stamp: Sample.stamp(index), wallTime: Sample.now,
+                events: [.item(id: one.item.id, title: one.item.title, event: one.event, broughtBack: false)])
+        }
+        for view in [PageQuery.View.cards, .history] {
+            let content = TripPage.content(
+                Sample.state {
+                    $0.trip = Sample.trip([payment, surf])
+                    $0.history = Sample.history(entries)
+                    $0.query.view = view
+                })
+            let listed = content.lists.first { $0.id == (view == .history ? "history" : "just-now") }
+            let text = listed.map { lines(of: $0) } ?? ""
+            for one in told {
+                #expect(text.contains("\(one.by.name)</strong> \(one.words) <a"), "\(one.words): \(text)")
+            }
+        }
+    }
+
+    @Test("the rail has the last five changes, and of a person's votes on one item the last alone")
+    func rail() {
+        let vote = { (index: Int, person: ParticipantID, item: Int, events: [ItemEvent], isUndo: Bool) in
+            HistoryEntry(
+                participant: person, stamp: Sample.stamp(index), wallTime: Sample.now,
+                events: (isUndo ? [.undid] : [])
+                    + events.map { .item(id: Sample.itemID(item), title: "T\(item)", event: $0, broughtBack: false) })
+        }
+        let (jie, mia) = (Sample.jie.id, Sample.mia.id)
+        let entries = [
+            vote(1, mia, 9, [.commented(text: "old")], false), vote(2, mia, 1, [.commented(text: "hm")], false),
+            vote(3, jie, 1, [.voted(vote: .for)], false), vote(4, jie, 1, [.unvoted], false),
+            vote(5, mia, 1, [.voted(vote: .for)], false), vote(6, jie, 2, [.voted(vote: .against)], false),
+            vote(7, jie, 1, [.voted(vote: .for)], false), vote(8, jie, 1, [.unvoted], true),
+            vote(9, jie, 2, [.voted(vote: .for), .commented(text: "ok")], false),
+        ]
+        let rail = TripPage.justNow(Sample.state { $0.history = Sample.history(entries) })
+        #expect(rail.regions.map(\.id) == [9, 8, 6, 5, 2].map { "n-\(Sample.stamp($0).label)" })
+    }
+}
