@@ -334,13 +334,6 @@ import TripService
         #expect(unread.tripOfGuests == "“Untitled trip”")
     }
 
-    @Test("a title from right to left doesn’t turn the heading of the first steps")
-    func titleOfFirstSteps() {
-        let trip = TripView(title: Sample.value("שלום"), participants: [], items: [], removedItems: [])
-        let heading = TripPage.firstRun(Sample.state { $0.trip = trip }).rendered
-        #expect(heading.contains("<h2 id=\"first-run-title\"><span dir=\"auto\">שלום</span> starts here</h2>"))
-    }
-
     @Test("the first steps are ticked once they are done")
     func firstSteps() {
         func ticks(_ change: (inout PageState) -> Void) -> Int {
@@ -354,6 +347,13 @@ import TripService
             } == 0)
         #expect(ticks { $0.trip = Sample.trip([Sample.idea]) } == 2)
         #expect(ticks { _ in } == 3)
+    }
+
+    @Test("a title from right to left doesn’t turn the heading of the first steps")
+    func titleOfFirstSteps() {
+        let trip = TripView(title: Sample.value("שלום"), participants: [], items: [], removedItems: [])
+        let heading = TripPage.firstRun(Sample.state { $0.trip = trip }).rendered
+        #expect(heading.contains("<h2 id=\"first-run-title\"><span dir=\"auto\">שלום</span> starts here</h2>"))
     }
 
     @Test("a trip is a link where a node runs it, and says why where none does")
