@@ -97,4 +97,22 @@ struct PlainAnswerTests {
             #expect(outcome.isRefusal(saying: "“Dinner” is an expense"), outcome.summary)
         }
     }
+
+    @Test("an expense stays one, whatever an edit would make of it")
+    func expensesStay() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        try await caravan.done("cost", "add", "Dinner", "20 EUR")
+        for (option, value, part) in [
+            ("--kind", "activity", "no kind"), ("--kind", "bring", "no kind"), ("--clear", "kind", "no kind"),
+            ("--amenity", "wifi", "no amenities"), ("--price", "20 EUR", "no price"),
+        ] {
+            let outcome = try await caravan.run("edit", "Dinner", option, value)
+            #expect(outcome.isRefusal(saying: "“Dinner” is an expense: \(part)"), outcome.summary)
+        }
+        let done = try await caravan.run("edit", "Dinner", "--done")
+        #expect(done.isRefusal(saying: "“Dinner” is an expense: no done"), done.summary)
+        #expect(try await caravan.json("list")["items"].elements.isEmpty)
+        #expect(try await caravan.json("cost")["expenses"].elements.count == 1)
+    }
 }

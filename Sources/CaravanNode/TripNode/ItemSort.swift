@@ -36,14 +36,18 @@ enum ItemSort {
             strayField(in: fields).map { "\(name): no \($0.name); change it with `caravan cost edit`" }
         case (_, .attend(.some)): "\(name): nobody goes to it; see `caravan help cost`"
         case (_, .changeQuantity), (_, .setQuantity): "\(name): no quantity; change it with `caravan cost edit`"
+        case (.expense, .changeAmenities(let added, _)), (.payment, .changeAmenities(let added, _)):
+            added.isEmpty ? nil : "\(name): no amenities; change it with `caravan cost edit`"
         default: nil
         }
     }
 
     /// The first field that is written and means nothing of it.
     private func strayField(in fields: [Field: String?]) -> Field? {
+        // Of another kind or none, an expense would be an item of the plan without an amount, and still count.
+        if self == .expense, fields.keys.contains(.itemKind) { return .itemKind }
         let ofStays: [Field] = [.price, .beds, .rooms, .host]
-        let strays = self == .question ? [.itemKind] + ofStays + [.dates] : ofStays
+        let strays = self == .question ? [.itemKind] + ofStays + [.dates] : ofStays + [.done]
         return strays.first { fields[$0].flatMap { $0 } != nil }
     }
 }
