@@ -243,6 +243,17 @@ struct RoughEdgeTests {
                 && again.output
                     == "Nothing changed: this mailbox was already added, as mailbox 1; its code is \(code)\n",
             again.summary)
+        // By other paths it is the same folder.
+        let link = scratch.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
+        for path in [scratch.path + "/./box", scratch.path + "/box/../box", link] {
+            for options in [[], ["--code", code]] {
+                let same = try await caravan.run(["mailbox", "add", path] + options)
+                #expect(same.status == 0 && same.output == again.output, "\(path): \(same.summary)")
+            }
+        }
+        let others = try await caravan.run("mailbox", "add", link, "--code", String(repeating: "9f2c", count: 8))
+        #expect(others.output == again.output, others.summary)
         #expect(try await caravan.json("mailbox").elements.map { $0["code"].text } == [code])
     }
 

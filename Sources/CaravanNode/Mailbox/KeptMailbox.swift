@@ -1,4 +1,5 @@
 import ChangeLog
+import Glibc
 import Mailbox
 import SyncEngine
 import TripService
@@ -41,6 +42,19 @@ struct KeptMailbox: Codable, Hashable {
     /// Where it is. Another user, password, proxy or certificate is another way to the same place.
     var location: String? {
         (try? MailboxAddress(address, proxy: proxy, certificates: certificates)).map { $0.withoutUser ?? $0.text }
+    }
+
+    /// Whether both are the same folder, by whatever paths: one may lead through a symbolic link. It reads the disk.
+    func isSameFolder(as other: KeptMailbox) -> Bool {
+        guard let folder = Self.folder(at: address) else { return false }
+        return folder == Self.folder(at: other.address)
+    }
+
+    /// The path of a folder without links, and without `.` and `..`; nil for a server, and where there is nothing.
+    private static func folder(at address: String) -> String? {
+        guard address.hasPrefix("/"), let path = realpath(address, nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     var prefix: Bytes16? { [UInt8](hexadecimal: code).flatMap { Bytes16($0) } }

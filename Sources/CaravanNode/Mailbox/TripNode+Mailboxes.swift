@@ -44,6 +44,9 @@ extension TripNode {
     private func addMailbox(_ place: MailboxPlace) async throws(ServiceError) -> [MailboxView] {
         try requireMember()
         var kept = try KeptMailbox(place, using: &entropy)
+        if let same = await Self.mailbox(among: own.mailboxes, inFolderOf: kept) {
+            kept = KeptMailbox(same, codeOf: place.code == nil ? same : kept)
+        }
         let old = own.mailbox(at: kept, hasCode: place.code != nil)
         if let old { kept = KeptMailbox(kept, codeOf: old) }
         try own.requireNew(kept, inPlaceOf: old)
@@ -62,6 +65,11 @@ extension TripNode {
         var views = mailboxViews
         if let last = views.indices.last { views[last].trial = MailboxView.Trial(trial) }
         return views
+    }
+
+    /// The mailbox that is the same folder, by whatever path.
+    private static func mailbox(among all: [KeptMailbox], inFolderOf kept: KeptMailbox) async -> KeptMailbox? {
+        await onAnotherThread { all.first { $0.isSameFolder(as: kept) } }
     }
 
     private func removeMailbox(_ reference: String) throws(ServiceError) { detach(try own.removeMailbox(reference)) }
