@@ -5,7 +5,7 @@ extension TerminalText {
     package static func trash(_ trips: [TrashedTrip], style: TextStyle = TextStyle()) -> String {
         guard !trips.isEmpty else { return "The trash is empty.\n" }
         let lines = trips.map { trip in
-            "\(trip.id.prefix(6))  \(trip.title.map(plain) ?? "(cannot be read)"), deleted "
+            "\(trip.reference)  \(trip.title.map(plain) ?? "(cannot be read)"), deleted "
                 + "\(style.time(trip.deletedAt * 1_000)), kept until \(style.time(trip.restorableUntil * 1_000))"
         }
         return text(lines + ["Restore one with `caravan trash restore TRIP`."])
@@ -19,7 +19,8 @@ extension TripJSON {
             trips.map { trip in
                 .object([
                     "id": .string(trip.id), "title": trip.title.map { .string($0) },
-                    "deleted_at": time(trip.deletedAt * 1_000), "until": time(trip.restorableUntil * 1_000),
+                    "copy": .integer(Int64(trip.copy)), "deleted_at": time(trip.deletedAt * 1_000),
+                    "until": time(trip.restorableUntil * 1_000),
                 ])
             })
     }

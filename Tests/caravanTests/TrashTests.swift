@@ -28,6 +28,37 @@ struct TrashTests {
         #expect(none.status == 1, none.summary)
     }
 
+    @Test("of two deleted copies of one trip, each can be restored")
+    func copies() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path).withoutTerminal
+        let files = FileManager.default
+        try await caravan.done("new", "Porto", "--as", "Jie")
+        try files.copyItem(atPath: scratch.path + "/trips", toPath: scratch.path + "/before")
+        try await caravan.done("add", "Tent")
+        try await caravan.done("delete", "Porto", "--yes")
+        let place = try #require(
+            scratch.contents().first { $0.hasPrefix("trash/") && $0.split(separator: "/").count == 2 })
+        let (time, id) = try #require(
+            place.dropFirst(6).split(separator: ".").first.flatMap { Int64($0) }.map {
+                ($0, place.split(separator: ".").last ?? "")
+            })
+        // As if a copy without the tent had been deleted a minute later.
+        try files.moveItem(
+            atPath: "\(scratch.path)/\(place)", toPath: "\(scratch.path)/trash/\(time - 60).\(id)")
+        try files.createDirectory(atPath: "\(scratch.path)/\(place)", withIntermediateDirectories: true)
+        try files.moveItem(atPath: scratch.path + "/before", toPath: "\(scratch.path)/\(place)/trips")
+        #expect(try await caravan.json("trash").elements.map { $0["copy"] } == [.number(1), .number(2)])
+        let earlier = "\(id.prefix(6)).2"
+        #expect(try await caravan.done("trash").contains("\(earlier)  Porto"))
+        let unknown = try await caravan.run("trash", "restore", "\(id.prefix(6)).3")
+        #expect(unknown.isRefusal(saying: "caravan trash"), unknown.summary)
+        let restored = try await caravan.run("trash", "restore", earlier)
+        #expect(restored.status == 0 && restored.errors.contains("Another copy"), restored.summary)
+        #expect(try await caravan.done("list").contains("Tent"))
+        #expect(try await caravan.json("trash").elements.map { $0["copy"] } == [.number(1)])
+    }
+
     @Test("after 30 days, when the trash is emptied, and with --permanently, a trip is gone for good")
     func erases() async throws {
         let scratch = try ScratchFolder()

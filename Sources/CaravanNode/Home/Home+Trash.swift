@@ -34,13 +34,13 @@ extension Home {
             found.append(
                 TrashedTrip(
                     id: entry.id, title: entry.title, deletedAt: place.time,
-                    restorableUntil: place.time + Self.trashSeconds))
+                    restorableUntil: place.time + Self.trashSeconds, copy: 1 + found.count(where: { $0.id == entry.id })))
         }
         return found
     }
 
-    /// Restores a deleted trip, by its title, the start of one, or the start of its id; the copy that was deleted last, if
-    /// there are several.
+    /// Restores a deleted trip, by its title, the start of one, or the start of its id. Of several copies it is the one that was
+    /// deleted last, unless another one is named, as in `3f2a9c.2`.
     package func restoreFromTrash(
         named reference: String, _ passphrases: PassphraseSource = .none
     ) async throws(ServiceError) -> TrashedTrip {
@@ -48,7 +48,11 @@ extension Home {
         let all = try await trashed(passphrases)
         var matching = all.filter { $0.title?.lowercased() == name }
         if matching.isEmpty { matching = all.filter { $0.title?.lowercased().hasPrefix(name) ?? false } }
-        if matching.isEmpty, name.utf8.count >= 4 { matching = all.filter { $0.id.hasPrefix(name) } }
+        if matching.isEmpty {
+            let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            let copy = parts.count == 1 ? 1 : Int(parts[1])
+            if parts[0].utf8.count >= 4 { matching = all.filter { $0.id.hasPrefix(parts[0]) && $0.copy == copy } }
+        }
         guard let trip = matching.first else {
             let near = NearNames.nearest(reference, among: all.compactMap(\.title))
             throw ServiceError(

@@ -10,7 +10,8 @@ struct Trash: AsyncParsableCommand {
         commandName: "trash",
         abstract: "List, restore or erase deleted trips.",
         discussion: """
-            A deleted trip stays in the trash for 30 days, with its keys and its passphrase.
+            A deleted trip stays in the trash for 30 days, with its keys and its passphrase. Several copies of one trip are \
+            numbered, the last deleted one first: 3f2a9c, 3f2a9c.2.
 
             Examples:
               caravan trash
@@ -37,7 +38,9 @@ struct RestoreFromTrash: AsyncParsableCommand {
         commandName: "restore", abstract: "Restore a deleted trip, and make it the current one.",
         discussion: "Example: caravan trash restore \"Lisbon in June\"")
 
-    @Argument(help: "Its title, or the start of its id.", completion: .trashed)
+    @Argument(
+        help: "Its title, or the start of its id; an earlier copy as `caravan trash` shows it, such as 3f2a9c.2.",
+        completion: .trashed)
     var trip: String
 
     @OptionGroup var report: ReportOptions
@@ -49,6 +52,10 @@ struct RestoreFromTrash: AsyncParsableCommand {
         report.tell(
             "Restored \(restored.title.map { "“\($0.displayed())”" } ?? "trip \(restored.id.prefix(6))")",
             TripJSON.trip(restored.id, restored.title, did: "restored"))
+        let others = (try? await home.trashed(.ofKeysUnlessTyped)) ?? []
+        if others.contains(where: { $0.id == restored.id }) {
+            report.note("Another copy of it is still in the trash; see `caravan trash`.")
+        }
     }
 }
 

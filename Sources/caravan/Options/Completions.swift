@@ -101,7 +101,7 @@ enum Completions {
     }
 
     static func trashed(_ words: [String]) async throws -> [(name: String, id: String)] {
-        try await applied(words).home.trashed(.ofKeysUnlessTyped).map { ($0.title ?? "", String($0.id.prefix(6))) }
+        try await applied(words).home.trashed(.ofKeysUnlessTyped).map { ($0.title ?? "", $0.reference) }
     }
 
     static func view(_ words: [String]) async throws -> TripView {
