@@ -78,8 +78,8 @@ extension SyncNode {
     /// O(connections).
     package var load: Load {
         var load = Load(
-            connections: connections.count, addresses: discovery.addresses.entries.count,
-            instances: discovery.names.count, chunksWanted: photos.fetching.missingCount,
+            connections: connections.count, addresses: dialer.addresses.entries.count,
+            instances: dialer.names.count, chunksWanted: photos.fetching.missingCount,
             chunksReceived: photos.receivedCount, chunksSent: photos.sentCount)
         for connection in connections.values {
             if let session = connection.session {
@@ -139,8 +139,7 @@ extension SyncNode {
     package func checkInvariants() {
         log.checkInvariants()
         connections.checkInvariants()
-        discovery.names.checkInvariants()
-        discovery.addresses.checkInvariants()
+        dialer.checkInvariants()
         for desk in mailboxes.desks { desk.checkInvariants(under: limits.mailbox) }
         for desk in mailboxes.joins { desk.checkInvariants(under: limits.mailbox) }
         epochs.checkInvariants(of: secrets.device.replica, in: log, limits)

@@ -19,7 +19,8 @@ package struct SyncNode: Sendable {
     var connections = ConnectionTable()
     var turns = Turns()
     var keyring = Keyring()
-    var discovery: Discovery
+    var publication = Publication()
+    var dialer: Dialer
     var epochs: EpochKeeper
     var departures = Departures()
     var replication: Replication
@@ -53,7 +54,7 @@ package struct SyncNode: Sendable {
         settings = Settings(limits: limits, cryptography: cryptography)
         replication = Replication(writes: WriteQueue(durableCount: log.graph.count))
         replication.absent = log.absentBodies
-        discovery = Discovery(addresses: AddressBook(limits: limits))
+        dialer = Dialer(limits: limits)
         epochs = EpochKeeper(of: secrets, told: epochSecrets, in: log, using: cryptography)
         joining = hasJoined ? nil : invitation.map { JoinAttempt(invitation: $0) }
         departures.outside = Set(log.peopleOutside)
@@ -80,12 +81,12 @@ package struct SyncNode: Sendable {
         }
         switch event {
         case .listening(let port, let isRenewable): listens(at: port, isRenewable: isRenewable, using: &generator)
-        case .ownAddresses(let hosts): discovery.publication.hosts = hosts
+        case .ownAddresses(let hosts): publication.hosts = hosts
         case .networkChanged(let known):
-            if let known { moved(to: known) }
-            suspectParting()
+            if let known { dialer.moved(to: known, at: now.monotonic) }
+            dialer.suspectParting(at: now.monotonic)
             publish(anew: true, using: &generator)
-            dialAnew()
+            dialAgain()
         case .woke:
             turn.woke()
             takeTurn(using: &generator)
@@ -109,10 +110,11 @@ package struct SyncNode: Sendable {
             mailboxes.isTouched = true
         case .persisted(let token): persisted(token)
         case .appeared(let instance): appeared(instance, using: &generator)
-        case .disappeared(let instance): disappeared(instance)
-        case .resolved(let instance, let found): resolved(instance, found)
+        case .disappeared(let instance): dialer.disappeared(instance)
+        case .resolved(let instance, let found):
+            dialer.resolved(instance, found, at: now.monotonic, using: cryptography)
         case .addAddress(let address, let isNamed):
-            discovery.addresses.add(address, instance: nil, isNamed: isNamed, at: now.monotonic)
+            dialer.add(address, isNamed: isNamed, at: now.monotonic)
         case .accepted(let id, let address, let caller):
             accepted(id, at: address, from: caller, using: &generator)
         case .connected(let id): connected(id)
@@ -142,9 +144,11 @@ package struct SyncNode: Sendable {
         }
         turn.mustLook = false
         publish(anew: false, using: &generator)
-        lookUpNames(using: &generator)
+        for instance in dialer.lookUps(at: now.monotonic, using: &generator) {
+            turn.effects.append(.resolve(instance: instance))
+        }
         keepSessions()
-        keepOverlay(using: &generator)
+        keepPeers(using: &generator)
         retryAdmission()
         if joining != nil, hasJoined || log.isOut(secrets.device.replica) {
             joining = nil
@@ -165,8 +169,8 @@ package struct SyncNode: Sendable {
     private func nextDeadline() -> UInt64 {
         var next = now.monotonic + 60_000
         for connection in connections.values { next = min(next, connection.deadline(under: limits)) }
-        next = min(next, nextDial(), discovery.publication.deadline ?? .max)
-        for due in [nextLookup, epochs.deadline, joining?.deadline] {
+        next = min(next, dialer.deadline(with: contacts, at: now.monotonic), publication.deadline ?? .max)
+        for due in [dialer.nextLookup(at: now.monotonic), epochs.deadline, joining?.deadline] {
             if let due { next = min(next, max(due, now.monotonic + 1)) }
         }
         return next
@@ -177,7 +181,7 @@ package struct SyncNode: Sendable {
         for id in connections.keys.sorted() { end(id) }
         for id in departures.takeConnections() { turn.effects.append(.close(id)) }
         turn.effects.append(.advertise([]))
-        discovery.publication = Publication()
+        publication = Publication()
     }
 }
 

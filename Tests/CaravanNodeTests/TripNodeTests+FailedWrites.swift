@@ -84,7 +84,7 @@ extension TripNodeTests {
             try await again.forgetWhere(stranger)
             try await again.up(NetworkOptions(listenPort: port, discovers: false))
             #expect(try await tests.eventually { try await tests.sees(noah, again) }, "by the address that was named")
-            let present = await Set(noah.node.discovery.names.known + noah.node.discovery.names.unknown)
+            let present = await Set(noah.node.dialer.names.known + noah.node.dialer.names.unknown)
             #expect(present == [names[0], names[2]])
 
             await noah.close()

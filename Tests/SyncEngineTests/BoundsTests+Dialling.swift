@@ -130,7 +130,7 @@ extension BoundsTests {
             let bytes = Bytes32.random(using: &generator).bytes.prefix(16)
             host.tell(.appeared(instance: Base32.encode(Array(bytes))))
         }
-        #expect(host.node.discovery.names.count == 50)
+        #expect(host.node.dialer.names.count == 50)
         #expect(host.count(.instances) == 1)
         // One that says something has room all the same, here and in the shell.
         let name = InstanceName(
@@ -139,7 +139,7 @@ extension BoundsTests {
         let isHeld = host.effects(of: .appeared(instance: name)).contains {
             if case .hold(name) = $0 { true } else { false }
         }
-        #expect(isHeld && host.node.discovery.names.count == 51)
+        #expect(isHeld && host.node.dialer.names.count == 51)
     }
 
     @Test("whoever watches which names are looked up, and when, learns nothing of whose they are")
@@ -317,7 +317,7 @@ extension BoundsTests {
         var (host, trip) = try Host.founder(members: 1)
         host.tell(.listening(port: 4_000))
         host.time += host.node.limits.namesPause
-        let count = { (host: Host) in host.node.discovery.publication.names.compactMap(\.credential).count }
+        let count = { (host: Host) in host.node.publication.names.compactMap(\.credential).count }
         let before = count(host)
         for _ in 0..<3 {
             host.write(OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography).statement)
@@ -367,15 +367,15 @@ extension BoundsTests {
         host.tell(.woke)
         let told = PeerAddress(host: Host.callers, port: 5_001)
         #expect(host.notices.last == .moved(trip.people[1].device, told))
-        #expect(Array(host.node.discovery.addresses.entries.keys) == [told], "of what is said the last counts")
-        #expect(host.node.discovery.addresses.entries[told]?.replica == trip.people[1].device.replica)
+        #expect(Array(host.node.dialer.addresses.entries.keys) == [told], "of what is said the last counts")
+        #expect(host.node.dialer.addresses.entries[told]?.replica == trip.people[1].device.replica)
 
         var wires = try Wires(seed: 9, count: 2)
         wires.tell(0, .listening(port: 4_000))
         wires.tell(1, .listening(port: 4_000))
         wires.connect(0, 1)
         #expect(
-            wires.nodes[1].discovery.addresses.entries[Wires.address(of: 0)]?.replica == wires.replica(0),
+            wires.nodes[1].dialer.addresses.entries[Wires.address(of: 0)]?.replica == wires.replica(0),
             "who was only dialled can dial the next time")
         for port in [UInt16(4_001), 4_002] {
             wires.tell(1, .listening(port: port))
@@ -385,7 +385,7 @@ extension BoundsTests {
         let moved = PeerAddress(host: Wires.address(of: 1).host, port: 4_002)
         let device = wires.nodes[1].secrets.device
         #expect(wires.notices.contains(.moved(device, moved)))
-        let entries = wires.nodes[0].discovery.addresses.entries
+        let entries = wires.nodes[0].dialer.addresses.entries
         #expect(entries[moved]?.replica == device.replica)
         #expect(entries.count == 2, "of what is said in one session the last counts")
     }
@@ -398,11 +398,11 @@ extension BoundsTests {
         func moves() -> [Notice] { host.notices.filter { if case .moved = $0 { true } else { false } } }
         for port in UInt16(1)...2_000 { caller.say(.port(port), to: &host) }
         #expect(moves().count == 1)
-        #expect(host.node.discovery.addresses.entries.count == 1)
+        #expect(host.node.dialer.addresses.entries.count == 1)
         host.time += host.node.limits.toldPortInterval
         host.tell(.woke)
         let last = PeerAddress(host: Host.callers, port: 2_000)
         #expect(moves().count == 2 && host.notices.last == .moved(trip.people[1].device, last))
-        #expect(Array(host.node.discovery.addresses.entries.keys) == [last])
+        #expect(Array(host.node.dialer.addresses.entries.keys) == [last])
     }
 }

@@ -74,6 +74,6 @@ extension RemovedMemberTests {
         }
         #expect(isAskedAgain)
         host.tell(.resolved(instance: name, addresses: [host.service(made, under: epoch, at: right)]))
-        #expect(host.node.discovery.addresses.entries[right]?.instance == name)
+        #expect(host.node.dialer.addresses.entries[right]?.instance == name)
     }
 }

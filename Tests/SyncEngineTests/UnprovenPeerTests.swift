@@ -37,7 +37,7 @@ struct UnprovenPeerTests {
         wires.tell(1, .listening(port: Wires.address(of: 1).port))
         wires.connect(1, 0)
         let isIn = { (wires: Wires) in wires.nodes[0].log.isIn(newcomer.device.replica) }
-        let places = { (wires: Wires) in Array(wires.nodes[0].discovery.addresses.entries.keys) }
+        let places = { (wires: Wires) in Array(wires.nodes[0].dialer.addresses.entries.keys) }
         let before = (isIn(wires), places(wires))
         #expect(before == (false, []))
         for _ in 0..<20 {

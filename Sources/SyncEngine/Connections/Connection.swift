@@ -91,6 +91,12 @@ struct Connection: Sendable {
 
     var isWithMember: Bool { device != nil }
 
+    /// What the dialer needs to know of it.
+    func contact(as id: ConnectionID) -> Contact {
+        let peer = session.map { Contact.Peer(member: $0.device?.replica, incarnation: $0.run.incarnation) }
+        return Contact(id: id, isDialled: address != nil, begun: begun, peer: peer)
+    }
+
     /// When this connection needs attention, if nothing arrives before.
     func deadline(under limits: SessionLimits) -> UInt64 {
         switch phase {

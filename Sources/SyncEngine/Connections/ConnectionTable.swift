@@ -52,22 +52,6 @@ struct ConnectionTable: Sendable {
         return index
     }
 
-    /// Whom there are sessions with.
-    struct Met {
-        var replicas: [ReplicaID] = []
-        var incarnations: [Bytes16] = []
-    }
-
-    /// O(connections).
-    var met: Met {
-        var met = Met()
-        for connection in values {
-            if let device = connection.device { met.replicas.append(device.replica) }
-            if let incarnation = connection.session?.run.incarnation { met.incarnations.append(incarnation) }
-        }
-        return met
-    }
-
     /// The devices that there are sessions with. O(connections).
     var metReplicas: Set<ReplicaID> { Set(values.lazy.compactMap { $0.device?.replica }) }
 

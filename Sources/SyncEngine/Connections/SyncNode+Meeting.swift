@@ -12,7 +12,7 @@ extension SyncNode {
             (session.peerDurable, session.peerAbsent) = (peer.durable, peer.absent)
         }
         // Its place among the dials is free.
-        if roomForDials <= 0 { turn.mustLook = true }
+        if dialer.room(with: contacts) <= 0 { turn.mustLook = true }
         guard let own = connections.index(of: id) else { return }
         connections[at: own].begin(session)
         // One member at a time is asked, so that one use of the invite is used; and none by who is in by now.
@@ -24,7 +24,7 @@ extension SyncNode {
             return
         }
         if let device = session.device, let address = connections[id]?.address {
-            discovery.addresses.met(device.replica, at: address, now: now.monotonic)
+            dialer.met(device.replica, at: address, now: now.monotonic)
         }
         var older: [ConnectionID] = []
         var replaced: [ConnectionID] = []
@@ -86,12 +86,12 @@ extension SyncNode {
         guard let index = connections.sessionIndex(of: id) else { return false }
         let address = connections[at: index].address
         if incarnation == local.incarnation {
-            if let address { discovery.addresses.forget(address) }
+            if let address { dialer.metItself(at: address) }
             drop(id)
             return false
         }
         connections[session: index].run.incarnation = incarnation
-        if let address { discovery.addresses.identified(incarnation, at: address) }
+        if let address { dialer.identified(incarnation, at: address) }
         let session = connections[session: index]
         var doubles: [ConnectionID] = []
         for other in connections.keys where other != id {
@@ -135,7 +135,7 @@ extension SyncNode {
 
     mutating func met(_ device: Device, on id: ConnectionID) {
         let address = connections[id]?.address
-        if let address { discovery.addresses.met(device.replica, at: address, now: now.monotonic) }
+        if let address { dialer.met(device.replica, at: address, now: now.monotonic) }
         if let index = connections.sessionIndex(of: id) { connections[session: index].run.wasShown = true }
         turn.effects.append(.notice(.met(device, address)))
     }

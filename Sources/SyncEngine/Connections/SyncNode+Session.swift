@@ -61,7 +61,7 @@ extension SyncNode {
     private mutating func moved(_ change: ToldPort.Change, on id: ConnectionID) {
         guard let index = connections.sessionIndex(of: id) else { return }
         if let earlier = change.earlier, connections[at: index].isWithMember {
-            discovery.addresses.forgetIdle(PeerAddress(host: connections[at: index].peerHost, port: earlier))
+            dialer.left(PeerAddress(host: connections[at: index].peerHost, port: earlier))
         }
         believePort(on: id)
     }
@@ -72,12 +72,7 @@ extension SyncNode {
             let device = connections[at: index].device, device != secrets.device
         else { return }
         let address = PeerAddress(host: connections[at: index].peerHost, port: port)
-        // An address that is known may be somebody else's: what one of those who share it says does not alter that.
-        if discovery.addresses.entries[address] == nil {
-            let dialled = connections[at: index].address.flatMap { discovery.addresses.entries[$0] }
-            discovery.addresses.add(address, instance: nil, isNamed: dialled?.isNamed ?? false, at: now.monotonic)
-            discovery.addresses.met(device.replica, at: address, now: now.monotonic)
-        }
+        dialer.said(device.replica, isAt: address, dialled: connections[at: index].address, now: now.monotonic)
         turn.effects.append(.notice(.moved(device, address)))
     }
 
@@ -88,7 +83,7 @@ extension SyncNode {
 
     /// The same to one of them, unless it dialled that port.
     mutating func tellOfPort(on id: ConnectionID) {
-        guard let port = discovery.publication.port, let origin = connections[id]?.origin else { return }
+        guard let port = publication.port, let origin = connections[id]?.origin else { return }
         if case .accepted(let address, _) = origin, address.port == port { return }
         send(.port(port), on: id)
     }
@@ -138,19 +133,20 @@ extension SyncNode {
         turns.forget(id)
         photos.left(id)
         if let address = connection.address {
-            let isElsewhere = discovery.addresses.entries[address]?.replica.map { connections.hasMet($0) } ?? false
-            discovery.addresses.ended(address, connection: id, isElsewhere: isElsewhere, at: now.monotonic)
+            let isElsewhere = dialer.trace(of: address).replica.map { connections.hasMet($0) } ?? false
+            dialer.ended(
+                id, to: address, isElsewhere: isElsewhere, wasWithMember: connection.isWithMember, at: now.monotonic)
         }
         turn.mustLook = true
-        if connection.address != nil, connection.isWithMember { discovery.topology.isReshuffling = false }
         guard let session = connection.session, let device = session.device else { return }
-        if now.monotonic >= session.times.lastHeard + limits.silenceMax { suspectParting() }
+        if now.monotonic >= session.times.lastHeard + limits.silenceMax {
+            dialer.suspectParting(at: now.monotonic)
+        }
         replication.heard(device.replica, at: now.wall)
         replication.keep(session.peerDurable, without: session.peerAbsent, of: device.replica)
         if !connections.hasMet(device.replica) {
             if session.run.wasShown { turn.effects.append(.notice(.parted(device))) }
-            // Whoever was just here may be back at once.
-            discovery.addresses.retry(device.replica, at: now.monotonic)
+            dialer.parted(from: device.replica, at: now.monotonic)
         }
     }
 

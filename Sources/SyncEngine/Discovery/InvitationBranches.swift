@@ -103,34 +103,3 @@ extension TripLog {
         return Array(line.reversed().prefix(InvitationBranches<ReplicaID>.depthMax))
     }
 }
-
-extension SyncNode {
-    /// Some connections with members, by the branches that these are of.
-    func branches(of ids: [ConnectionID]) -> InvitationBranches<ConnectionID> {
-        var branches = InvitationBranches<ConnectionID>()
-        for id in ids { branches.add(id, line: connections[id]?.device.map { log.line(of: $0.replica) } ?? []) }
-        return branches
-    }
-
-    /// Among some connections with members, those of which one must make room.
-    func crowded(among ids: [ConnectionID]) -> [ConnectionID] {
-        branches(of: ids).crowded
-    }
-
-    /// Among the addresses of known members, those whose branches have the fewest of this node's sessions.
-    func scarcest(of addresses: [PeerAddress]) -> [PeerAddress] {
-        var branches = InvitationBranches<ConnectionID>()
-        for (id, connection) in connections {
-            if let device = connection.device { branches.add(id, line: log.line(of: device.replica)) }
-        }
-        let counted = addresses.compactMap { address in
-            discovery.addresses.entries[address]?.replica.map {
-                (address: address, counts: branches.counts(along: log.line(of: $0)))
-            }
-        }
-        guard
-            let fewest = counted.map(\.counts).min(by: { $0.lexicographicallyPrecedes($1) })
-        else { return [] }
-        return counted.filter { $0.counts == fewest }.map(\.address)
-    }
-}

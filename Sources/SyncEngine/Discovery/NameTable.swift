@@ -17,6 +17,7 @@ struct NameTable: Sendable {
     }
 
     private var entries: [String: Entry] = [:]
+    private var lookups = LookupRate()
     /// How many were made with a key that is here.
     private(set) var knownCount = 0
 
@@ -73,20 +74,29 @@ struct NameTable: Sendable {
 
     // MARK: - Looking up
 
-    /// The names to be looked up, ascending.
-    func due(at now: UInt64) -> [String] {
-        guard nextLookup.map({ $0 <= now }) ?? false else { return [] }
-        return entries.filter { $0.value.due <= now }.keys.sorted()
+    /// The names to look up now: as many as allowed, chosen at random. Each is looked up again after a pause, which grows.
+    mutating func lookUps(
+        at now: UInt64, limits: SessionLimits, using generator: inout some RandomNumberGenerator
+    ) -> [String] {
+        guard earliest.map({ $0 <= now }) ?? false else { return [] }
+        var due = entries.filter { $0.value.due <= now }.keys.sorted()
+        var chosen: [String] = []
+        while !due.isEmpty, lookups.take(at: now, limits: limits) {
+            let instance = due.remove(at: Int(generator.number(below: UInt64(due.count))))
+            if let pause = entries[instance]?.answeredPause.next(upTo: limits.resolvedDelayMax) {
+                entries[instance]?.due = now + pause
+            }
+            chosen.append(instance)
+        }
+        return chosen
     }
 
-    /// When the next name is to be looked up. O(n).
-    var nextLookup: UInt64? { entries.values.lazy.map(\.due).min() }
-
-    /// A name is looked up now: it is again after a pause, and after a longer one each time.
-    mutating func lookedUp(_ instance: String, at now: UInt64, limits: SessionLimits) {
-        guard let pause = entries[instance]?.answeredPause.next(upTo: limits.resolvedDelayMax) else { return }
-        entries[instance]?.due = now + pause
+    /// When there is a name to look up; nil if there are none. O(n).
+    func nextLookup(at now: UInt64, limits: SessionLimits) -> UInt64? {
+        earliest.map { max($0, lookups.next(after: now, limits: limits)) }
     }
+
+    private var earliest: UInt64? { entries.values.lazy.map(\.due).min() }
 
     /// Nobody answered for a name: that may be a link that was down, or a packet that was lost.
     mutating func unanswered(_ instance: String, at now: UInt64, limits: SessionLimits) {
@@ -104,7 +114,7 @@ struct NameTable: Sendable {
 }
 
 /// How many names may be looked up now: a few at once, and then one after the other.
-struct LookupRate: Sendable {
+private struct LookupRate: Sendable {
     private var left: Int?
     /// Since when one more is due.
     private var since: UInt64 = 0

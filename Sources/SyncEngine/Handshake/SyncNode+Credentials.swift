@@ -96,10 +96,8 @@ extension SyncNode {
     /// this device shares with the member last met there, or with each member without a session, because they may have
     /// another epoch.
     mutating func diallingCredential(for address: PeerAddress) -> Credential? {
-        let entry = discovery.addresses.entries[address]
-        let named = entry?.instance.flatMap { discovery.names.credential(of: $0) }
-        // None if the address was forgotten and discovered again while it was dialed.
-        let attempts = entry?.attempts ?? 0
+        let trace = dialer.trace(of: address)
+        let (named, attempts) = (trace.maker, trace.attempts)
         let newest = diallingCredentials().first
         if let named, named == newest { return named }
         // A person who waits asks too. Members answer under the secret that only the two devices share.
@@ -107,7 +105,7 @@ extension SyncNode {
         guard log.isIn(secrets.device.replica) || isWaiting, attempts > 0, attempts.isMultiple(of: 2) else {
             return named ?? newest
         }
-        if let replica = entry?.replica, let device = log.device(replica), log.isIn(replica) {
+        if let replica = trace.replica, let device = log.device(replica), log.isIn(replica) {
             return pair(with: device) ?? named ?? newest
         }
         let unmet = unmetMembers + copies

@@ -82,8 +82,7 @@ extension SyncNode {
         }
         var handshake = makeHandshake(
             .initiator, credential, showing: secrets.agreementSecret, greeting: greeting, using: &generator)
-        let isNamed = discovery.addresses.entries[address]?.isNamed ?? false
-        guard let message = try? handshake.write(FirstMessage.payload(dialled: address, isNamed: isNamed)) else {
+        guard let message = try? handshake.write(FirstMessage.payload(dialled: address, isNamed: dialer.trace(of: address).isNamed)) else {
             drop(id)
             return
         }

@@ -7,10 +7,10 @@ extension SyncNode {
     mutating func keepEpochs(using generator: inout some RandomNumberGenerator) {
         if epochs.look(at: log) {
             turn.mustLook = true
-            recogniseAnew()
+            recogniseAgain()
             for id in connections.keys where connections[id]?.isWithMember ?? false { requestEpoch(on: id) }
         }
-        guard isMember, discovery.publication.port != nil, !local.lacksOwnActs else { return }
+        guard isMember, publication.port != nil, !local.lacksOwnActs else { return }
         let before = epochs.deadline
         let debt = epochs.due(
             of: secrets.device.replica, in: log, at: now.monotonic, limits: limits, using: &generator)

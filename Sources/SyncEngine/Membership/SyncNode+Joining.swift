@@ -21,18 +21,14 @@ extension SyncNode {
     /// sessions continue.
     mutating func retryAdmission() {
         guard joining != nil, isMember else { return }
-        let met = connections.met.incarnations
+        let met = contacts.met.incarnations
         let dialled = connections.values.filter(\.hasSession).compactMap(\.address)
-        let known = discovery.addresses.entries.filter { $0.value.incarnation.map { met.contains($0) } ?? false }.keys
+        let known = dialer.addresses(of: met)
         let (time, pause) = (now.monotonic, limits.askDelay)
         let place = joining?.nextPlace(
             of: Set(dialled).union(known).sorted(), isAnybodyMet: !met.isEmpty, at: time, pause: pause)
-        guard let address = place else { return }
-        // Beside the session there, which the address book knows of.
-        let id = connections.nextID()
-        connections.insert(
-            Connection(.dialled(address, .admission), begun: now.monotonic, phase: .dialling), as: id)
-        turn.effects.append(.dial(id, address))
+        // Beside the session there, which the dialer knows of.
+        if let place { dial(place, for: .admission) }
     }
 
     /// Whether this node may admit a device that asks.
@@ -136,9 +132,9 @@ extension SyncNode {
         let wasMember = isMember
         epochs.add(secret: secret, in: log, using: cryptography)
         mailboxes.isTouched = true
-        recogniseAnew()
+        recogniseAgain()
         // The same address again, now with the epoch's key.
-        if !wasMember { discovery.addresses.retryNow(at: now.monotonic) }
+        if !wasMember { dialer.retryNow(at: now.monotonic) }
         return true
     }
 }

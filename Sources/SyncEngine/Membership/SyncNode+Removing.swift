@@ -121,7 +121,7 @@ extension SyncNode {
             }
         }
         let log = log
-        discovery.addresses.forget { log.isOut($0) }
+        dialer.forget { log.isOut($0) }
     }
 }
 

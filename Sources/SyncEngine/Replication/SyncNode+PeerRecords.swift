@@ -22,7 +22,7 @@ extension SyncNode {
     /// A record of each other device that is in and was met, in the order of their logs' names.
     /// O(devices · branches · `PeerKnowledge.summaryMax`).
     package var peerRecords: [PeerRecord] {
-        let met = Set(replication.peers.keys).union(connections.met.replicas).subtracting([secrets.device.replica])
+        let met = Set(replication.peers.keys).union(connections.metReplicas).subtracting([secrets.device.replica])
         return met.sorted().compactMap { peerRecord(of: $0) }
     }
 
