@@ -13,8 +13,8 @@ extension SyncNode {
 
     /// The sessions with members, in the order of their logs' names.
     package var sessions: [SessionStatus] {
-        connections.values.compactMap { connection in
-            connection.device.map { SessionStatus(device: $0, address: connection.address) }
+        table.values.compactMap { session in
+            session.device.map { SessionStatus(device: $0, address: session.address) }
         }
         .sorted { $0.device.replica < $1.device.replica }
     }
@@ -51,7 +51,7 @@ extension SyncNode {
 
     /// What a device is known to hold durably, as it said itself, and the bodies that are absent of that.
     func durableKnowledge(of replica: ReplicaID) -> (PeerKnowledge, absent: AbsentBodies) {
-        if let ongoing = connections.values.first(where: { $0.device?.replica == replica })?.session {
+        if let ongoing = table.values.first(where: { $0.device?.replica == replica }) {
             return (ongoing.peerDurable, ongoing.peerAbsent)
         }
         return replication.peers[replica].map { ($0.durable, $0.absent) } ?? (PeerKnowledge(), AbsentBodies())
@@ -78,18 +78,11 @@ extension SyncNode {
     /// O(connections).
     package var load: Load {
         var load = Load(
-            connections: connections.count, addresses: dialer.addresses.entries.count,
+            connections: gate.count + table.count, handshakes: gate.count, sessions: table.count,
+            addresses: dialer.addresses.entries.count,
             instances: dialer.names.count, chunksWanted: photos.fetching.missingCount,
             chunksReceived: photos.receivedCount, chunksSent: photos.sentCount)
-        for connection in connections.values {
-            if let session = connection.session {
-                load.sessions += 1
-                load.unacknowledgedBytesMax = max(
-                    load.unacknowledgedBytesMax, session.window.unacknowledgedBytes)
-            } else {
-                load.handshakes += 1
-            }
-        }
+        load.unacknowledgedBytesMax = table.values.map(\.window.unacknowledgedBytes).max() ?? 0
         return load
     }
 
@@ -106,16 +99,14 @@ extension SyncNode {
     package var isPersisting: Bool { !replication.writes.isEmpty }
 
     /// The numbers of all connections, ascending.
-    package var connectionIDs: [ConnectionID] { connections.keys }
+    package var connectionIDs: [ConnectionID] { (gate.ids + table.keys).sorted() }
 
     /// The numbers of the connections on which there is a session, ascending.
-    package var connectionsWithSession: [ConnectionID] {
-        connections.keys.filter { connections.sessionIndex(of: $0) != nil }
-    }
+    package var connectionsWithSession: [ConnectionID] { table.keys }
 
     /// Whether the session on a connection is with somebody who is out, and tells that alone.
     package func isWithOutsider(_ id: ConnectionID) -> Bool {
-        connections.sessionIndex(of: id).map { connections[session: $0].standing == .outside } ?? false
+        table[id]?.standing == .outside
     }
 
     /// Whether people see the change at a place: it is effective, or the person's here and pending, and it is not held back.
@@ -133,20 +124,21 @@ extension SyncNode {
 
     /// Numbers the connections that this node asks for after those of the node whose place it takes: what is said of those
     /// may still come.
-    package mutating func numberConnections(after other: SyncNode) { connections.number(after: other.connections) }
+    package mutating func numberConnections(after other: SyncNode) { gate.number(after: other.gate) }
 
     /// Traps where a structure contradicts itself or another. For tests. O(changes · branches).
     package func checkInvariants() {
         log.checkInvariants()
-        connections.checkInvariants()
+        gate.checkInvariants()
+        table.checkInvariants()
+        precondition(!table.keys.contains { gate.contains($0) }, "a connection has a handshake or a session")
         dialer.checkInvariants()
         for desk in mailboxes.desks { desk.checkInvariants(under: limits.mailbox) }
         for desk in mailboxes.joins { desk.checkInvariants(under: limits.mailbox) }
         epochs.checkInvariants(of: secrets.device.replica, in: log, limits)
         let end = log.graph.count
         precondition(replication.durableCount <= end, "what is durable is here")
-        for connection in connections.values {
-            guard let session = connection.session else { continue }
+        for session in table.values {
             session.window.checkInvariants(before: end)
             session.acknowledgements.checkInvariants(before: end)
             session.push.checkInvariants()

@@ -16,7 +16,8 @@ package struct SyncNode: Sendable {
     let settings: Settings
     /// The effects of the current event so far, and when to look again.
     var turn = Turn()
-    var connections = ConnectionTable()
+    var gate: HandshakeGate
+    var table: SessionTable
     var turns = Turns()
     var keyring = Keyring()
     var publication = Publication()
@@ -54,6 +55,8 @@ package struct SyncNode: Sendable {
         settings = Settings(limits: limits, cryptography: cryptography)
         replication = Replication(writes: WriteQueue(durableCount: log.graph.count))
         replication.absent = log.absentBodies
+        gate = HandshakeGate(limits: limits)
+        table = SessionTable(limits: limits)
         dialer = Dialer(limits: limits)
         epochs = EpochKeeper(of: secrets, told: epochSecrets, in: log, using: cryptography)
         joining = hasJoined ? nil : invitation.map { JoinAttempt(invitation: $0) }
@@ -117,7 +120,7 @@ package struct SyncNode: Sendable {
             dialer.add(address, isNamed: isNamed, at: now.monotonic)
         case .accepted(let id, let address, let caller):
             accepted(id, at: address, from: caller, using: &generator)
-        case .connected(let id): connected(id)
+        case .connected(let id): gate.connected(id, at: now.monotonic)
         case .received(let id, let bytes): received(bytes, on: id, using: &generator)
         case .closed(let id):
             takeLastTurn(of: id, using: &generator)
@@ -167,8 +170,8 @@ package struct SyncNode: Sendable {
     }
 
     private func nextDeadline() -> UInt64 {
-        var next = now.monotonic + 60_000
-        for connection in connections.values { next = min(next, connection.deadline(under: limits)) }
+        var next = min(now.monotonic + 60_000, gate.deadline ?? .max)
+        for session in table.values { next = min(next, session.deadline(under: limits)) }
         next = min(next, dialer.deadline(with: contacts, at: now.monotonic), publication.deadline ?? .max)
         for due in [dialer.nextLookup(at: now.monotonic), epochs.deadline, joining?.deadline] {
             if let due { next = min(next, max(due, now.monotonic + 1)) }
@@ -178,7 +181,7 @@ package struct SyncNode: Sendable {
 
     private mutating func stop(using generator: inout some RandomNumberGenerator) {
         hurryMailboxes(using: &generator)
-        for id in connections.keys.sorted() { end(id) }
+        for id in connectionIDs { end(id) }
         for id in departures.takeConnections() { turn.effects.append(.close(id)) }
         turn.effects.append(.advertise([]))
         publication = Publication()

@@ -34,6 +34,7 @@ struct Session: Sendable {
     var acknowledgements = Acknowledgements()
     var push = PushLink()
 
+    let connection: Connection
     let peer: PeerIdentity
     var standing: Standing
     var channel: SecureChannel
@@ -84,7 +85,10 @@ struct Session: Sendable {
         var wasShown = false
     }
 
-    init(with peer: PeerIdentity, begun: UInt64, standing: Standing, channel: SecureChannel) {
+    init(
+        with peer: PeerIdentity, on connection: Connection, begun: UInt64, standing: Standing, channel: SecureChannel
+    ) {
+        self.connection = connection
         self.peer = peer
         self.standing = standing
         self.channel = channel
@@ -97,6 +101,9 @@ struct Session: Sendable {
     var hasUnhandled: Bool { channel.hasFrame || !unhandled.isEmpty }
 
     var isWithMember: Bool { device != nil }
+
+    /// Where this node dialed the peer; nil if the peer dialed.
+    var address: PeerAddress? { connection.address }
 
     /// When something is to be done about it, if nothing else comes.
     func deadline(under limits: SessionLimits) -> UInt64 {

@@ -13,7 +13,7 @@ extension SyncNode {
     mutating func outpaces(_ line: [Bytes32]) -> Bool {
         guard line.count > 1, turns.shares.written(inBranchOf: line[1]) > limits.bulkCostMin else { return false }
         if replication.writes.waitingBytes > limits.laggingBytesMin { return true }
-        for id in connections.keys where lagsBehind(id) {
+        for id in table.keys where lagsBehind(id) {
             let other = self.line(ofPeerOn: id)
             if other.count == 1 || other[1] != line[1] { return true }
         }
@@ -22,8 +22,8 @@ extension SyncNode {
 
     private func lagsBehind(_ id: ConnectionID) -> Bool {
         // What waits here may be what it acknowledges.
-        guard let index = connections.sessionIndex(of: id), !turns.waiting.contains(id) else { return false }
-        return connections[at: index].isWithMember
-            && connections[session: index].window.unacknowledgedBytes > limits.laggingBytesMin
+        guard let index = table.index(of: id), !turns.waiting.contains(id) else { return false }
+        return table[at: index].isWithMember
+            && table[at: index].window.unacknowledgedBytes > limits.laggingBytesMin
     }
 }

@@ -6,38 +6,38 @@ extension SyncNode {
     mutating func handle(
         _ message: Message, on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
-        guard let index = connections.sessionIndex(of: id) else { return }
-        let standing = connections[session: index].standing
+        guard let index = table.index(of: id) else { return }
+        let standing = table[at: index].standing
         switch (message, standing) {
         case (.unknown, _): break
         case (.end, _): drop(id)
         case (.ping, _): if let device = standing.device { replication.heard(device.replica, at: now.wall) }
-        case (.rekey, _): connections[session: index].channel.rekeyReceiving()
+        case (.rekey, _): table[at: index].channel.rekeyReceiving()
         case (.joinRequest(let request), .joiner(let invite)):
             letIn(request, by: invite, on: id, using: &generator)
         case (.joinAnswer(let answer), .sponsor): joinAnswered(answer, on: id)
         case (_, .joiner), (_, .sponsor), (.joinRequest, _), (.joinAnswer, _): misbehaved(on: id)
-        case (.hello(let digest, let incarnation), _) where connections[session: index].run.incarnation == nil:
+        case (.hello(let digest, let incarnation), _) where table[at: index].run.incarnation == nil:
             guard recognise(incarnation, on: id, using: &generator) else { return }
             hello(digest, on: id)
             exchangeChunks(on: id)
         // Whatever else is said comes after a hello, which is said once.
         case (.hello, _): misbehaved(on: id)
-        case _ where connections[session: index].run.incarnation == nil: misbehaved(on: id)
+        case _ where table[at: index].run.incarnation == nil: misbehaved(on: id)
         case (.frontier(let frontier), _): compare(frontier, on: id)
         // What somebody who is out goes on to do is not taken.
         case (.changes, .outside), (.epochWanted, .outside), (.blob, .outside), (.port, .outside): break
         case (.changes(let records), _): receive(records, on: id)
         case (.have(let hashes), _): acknowledged(hashes, on: id)
         case (.locator(let replica, let hashes), _): located(replica, hashes, on: id)
-        case (.lazy, _): connections[session: index].push.becomeLazy(from: replication.durableCount)
+        case (.lazy, _): table[at: index].push.becomeLazy(from: replication.durableCount)
         case (.want, _):
-            connections[session: index].push.becomeEager()
+            table[at: index].push.becomeEager()
             pump(id)
         case (.bodiesWanted(let hashes), .member): sendBodies(hashes, on: id)
         case (.bodiesAbsent(let absent), .member):
-            connections[session: index].peerAbsent = absent
-            connections[session: index].bodies.answered(pause: limits.wantDelay)
+            table[at: index].peerAbsent = absent
+            table[at: index].bodies.answered(pause: limits.wantDelay)
             turn.effects.append(.notice(.acknowledged))
             requestBodies(on: id)
         case (.bodiesWanted, _), (.bodiesAbsent, _): break
@@ -50,66 +50,66 @@ extension SyncNode {
 
     /// A peer says at which port of its address it is reached.
     private mutating func told(_ port: UInt16, on id: ConnectionID) {
-        guard port > 0, let index = connections.sessionIndex(of: id) else { return }
-        let change = connections[session: index].toldPort
+        guard port > 0, let index = table.index(of: id) else { return }
+        let change = table[at: index].toldPort
             .said(port, at: now.monotonic, interval: limits.toldPortInterval)
         if let change { moved(change, on: id) }
-        if let deadline = connections[session: index].toldPort.deadline { turn.expect(deadline) }
+        if let deadline = table[at: index].toldPort.deadline { turn.expect(deadline) }
     }
 
     /// Another of the ports that a peer said counts from now on.
     private mutating func moved(_ change: ToldPort.Change, on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id) else { return }
-        if let earlier = change.earlier, connections[at: index].isWithMember {
-            dialer.left(PeerAddress(host: connections[at: index].peerHost, port: earlier))
+        guard let index = table.index(of: id) else { return }
+        if let earlier = change.earlier, table[at: index].isWithMember {
+            dialer.left(PeerAddress(host: table[at: index].connection.peerHost, port: earlier))
         }
         believePort(on: id)
     }
 
     /// Knows a member where it said that it is reached: who is unproven may say it, and is believed once they are.
     mutating func believePort(on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id), let port = connections[session: index].toldPort.port,
-            let device = connections[at: index].device, device != secrets.device
+        guard let index = table.index(of: id), let port = table[at: index].toldPort.port,
+            let device = table[at: index].device, device != secrets.device
         else { return }
-        let address = PeerAddress(host: connections[at: index].peerHost, port: port)
-        dialer.said(device.replica, isAt: address, dialled: connections[at: index].address, now: now.monotonic)
+        let address = PeerAddress(host: table[at: index].connection.peerHost, port: port)
+        dialer.said(device.replica, isAt: address, dialled: table[at: index].address, now: now.monotonic)
         turn.effects.append(.notice(.moved(device, address)))
     }
 
     /// Tells those who are met where this node is reached from now on.
     mutating func tellOfPort() {
-        for id in connections.keys where connections[id]?.isWithMember ?? false { tellOfPort(on: id) }
+        for id in table.keys where table[id]?.isWithMember ?? false { tellOfPort(on: id) }
     }
 
     /// The same to one of them, unless it dialled that port.
     mutating func tellOfPort(on id: ConnectionID) {
-        guard let port = publication.port, let origin = connections[id]?.origin else { return }
-        if case .accepted(let address, _) = origin, address.port == port { return }
+        guard let port = publication.port, let connection = table[id]?.connection else { return }
+        if case .accepted(let address, _) = connection.origin, address.port == port { return }
         send(.port(port), on: id)
     }
 
     /// A message that its sender has no standing for, or that may not come now.
     private mutating func misbehaved(on id: ConnectionID) {
-        turn.effects.append(.notice(.misbehaved(.unexpectedMessage, connections[id]?.device)))
+        turn.effects.append(.notice(.misbehaved(.unexpectedMessage, table[id]?.device)))
         end(id)
     }
 
     mutating func send(_ message: Message, on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id) else { return }
-        let isOld = now.monotonic >= connections[session: index].times.lastRekey + limits.rekeyInterval
-        guard let frames = connections[session: index].channel.seal(message.encoding) else {
+        guard let index = table.index(of: id) else { return }
+        let isOld = now.monotonic >= table[at: index].times.lastRekey + limits.rekeyInterval
+        guard let frames = table[at: index].channel.seal(message.encoding) else {
             drop(id)
             return
         }
-        connections[session: index].times.lastSent = now.monotonic
+        table[at: index].times.lastSent = now.monotonic
         turn.effects.append(.send(id, frames))
         switch message {
         case .rekey:
-            connections[session: index].channel.rekeySending()
-            connections[session: index].times.lastRekey = now.monotonic
+            table[at: index].channel.rekeySending()
+            table[at: index].times.lastRekey = now.monotonic
         case .end: break
         default:
-            if isOld || connections[session: index].channel.sentSinceRekey >= limits.rekeyMessages {
+            if isOld || table[at: index].channel.sentSinceRekey >= limits.rekeyMessages {
                 send(.rekey, on: id)
             }
         }
@@ -123,28 +123,30 @@ extension SyncNode {
 
     /// Ends a connection.
     mutating func drop(_ id: ConnectionID) {
-        guard connections.index(of: id) != nil else { return }
+        guard gate.contains(id) || table.index(of: id) != nil else { return }
         turn.effects.append(.close(id))
         closed(id)
     }
 
     mutating func closed(_ id: ConnectionID) {
-        guard let connection = connections.remove(id) else { return }
+        let session = table.remove(id)
+        guard let connection = session?.connection ?? gate.remove(id) else { return }
         turns.forget(id)
         photos.left(id)
         if let address = connection.address {
-            let isElsewhere = dialer.trace(of: address).replica.map { connections.hasMet($0) } ?? false
+            let isElsewhere = dialer.trace(of: address).replica.map { table.hasMet($0) } ?? false
             dialer.ended(
-                id, to: address, isElsewhere: isElsewhere, wasWithMember: connection.isWithMember, at: now.monotonic)
+                id, to: address, isElsewhere: isElsewhere, wasWithMember: session?.isWithMember ?? false,
+                at: now.monotonic)
         }
         turn.mustLook = true
-        guard let session = connection.session, let device = session.device else { return }
+        guard let session, let device = session.device else { return }
         if now.monotonic >= session.times.lastHeard + limits.silenceMax {
             dialer.suspectParting(at: now.monotonic)
         }
         replication.heard(device.replica, at: now.wall)
         replication.keep(session.peerDurable, without: session.peerAbsent, of: device.replica)
-        if !connections.hasMet(device.replica) {
+        if !table.hasMet(device.replica) {
             if session.run.wasShown { turn.effects.append(.notice(.parted(device))) }
             dialer.parted(from: device.replica, at: now.monotonic)
         }
@@ -155,13 +157,16 @@ extension SyncNode {
     mutating func keepSessions() {
         // Those who are to hear a ping soon hear it now, so that one look does for several.
         let early = now.monotonic + limits.pingInterval / 8
-        for id in connections.keys {
-            guard let index = connections.index(of: id),
-                connections[at: index].deadline(under: limits)
-                    <= (connections[at: index].isWithMember ? early : now.monotonic)
-            else { continue }
-            guard let standing = connections[at: index].standing, standing != .sponsor,
-                now.monotonic < connections[session: index].times.lastHeard + limits.silenceMax
+        for id in (gate.overdue(at: now.monotonic) + table.keys).sorted() {
+            guard let index = table.index(of: id) else {
+                drop(id)
+                continue
+            }
+            let isDueBy = table[at: index].isWithMember ? early : now.monotonic
+            guard table[at: index].deadline(under: limits) <= isDueBy else { continue }
+            let standing = table[at: index].standing
+            guard standing != .sponsor,
+                now.monotonic < table[at: index].times.lastHeard + limits.silenceMax
                     || turns.waiting.contains(id)
             else {
                 drop(id)
@@ -171,24 +176,24 @@ extension SyncNode {
                 end(id)
                 continue
             }
-            if let deadline = connections[session: index].push.requestDeadline, deadline <= now.monotonic {
+            if let deadline = table[at: index].push.requestDeadline, deadline <= now.monotonic {
                 requestMissing(on: id)
             }
-            if let index = connections.sessionIndex(of: id), let due = connections[session: index].bodies.deadline,
+            if let index = table.index(of: id), let due = table[at: index].bodies.deadline,
                 due <= now.monotonic
             {
                 requestBodies(on: id)
             }
-            if let index = connections.sessionIndex(of: id), let due = connections[session: index].missingPast.deadline,
+            if let index = table.index(of: id), let due = table[at: index].missingPast.deadline,
                 due <= now.monotonic
             {
                 requestMissingPast(on: id)
             }
-            guard let index = connections.sessionIndex(of: id) else { continue }
-            let change = connections[session: index].toldPort
+            guard let index = table.index(of: id) else { continue }
+            let change = table[at: index].toldPort
                 .becameDue(at: now.monotonic, interval: limits.toldPortInterval)
             if let change { moved(change, on: id) }
-            if connections[session: index].times.lastSent + limits.pingInterval <= early { send(.ping, on: id) }
+            if table[at: index].times.lastSent + limits.pingInterval <= early { send(.ping, on: id) }
         }
     }
 }

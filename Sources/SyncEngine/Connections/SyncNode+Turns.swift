@@ -70,8 +70,8 @@ extension SyncNode {
     mutating func receivedInSession(
         _ bytes: [UInt8], on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
-        guard let index = connections.sessionIndex(of: id) else { return }
-        connections[session: index].channel.append(bytes)
+        guard let index = table.index(of: id) else { return }
+        table[at: index].channel.append(bytes)
         while !isBusy(besides: id), !isPaced(line(ofPeerOn: id)), handleNext(on: id, using: &generator) {}
         noteWaiting(id)
         turns.areAllPaced = false
@@ -108,7 +108,7 @@ extension SyncNode {
 
     /// Who pays for what comes in a session. All whose admission isn't here share one branch.
     mutating func line(ofPeerOn id: ConnectionID) -> [Bytes32] {
-        guard let peer = connections[id]?.session?.peer else { return [] }
+        guard let peer = table[id]?.peer else { return [] }
         let log = log
         return turns.line(of: peer.replica, in: log) ?? [Bytes32(words: (0, 0, 0, 0)), peer.key]
     }
@@ -124,16 +124,16 @@ extension SyncNode {
 
     /// Notes whether messages of a session wait, and has no more read than may.
     private mutating func noteWaiting(_ id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id) else { return turns.forget(id) }
-        let isWaiting = connections[session: index].hasUnhandled
+        guard let index = table.index(of: id) else { return turns.forget(id) }
+        let isWaiting = table[at: index].hasUnhandled
         if isWaiting { turns.wait(id) } else { turns.forget(id) }
-        let bytes = connections[session: index].channel.waitingBytes
-        let isRead = connections[session: index].isRead
+        let bytes = table[at: index].channel.waitingBytes
+        let isRead = table[at: index].isRead
         if isRead, isWaiting, bytes > limits.unreadBytesMax {
-            connections[session: index].isRead = false
+            table[at: index].isRead = false
             turn.effects.append(.read(id, false))
         } else if !isRead, bytes < limits.unreadBytesMax / 4 {
-            connections[session: index].isRead = true
+            table[at: index].isRead = true
             turn.effects.append(.read(id, true))
         }
     }
@@ -142,13 +142,13 @@ extension SyncNode {
     ///
     /// Its peer pays first, so that what it forges in others' names is at its own cost.
     private mutating func handleNext(on id: ConnectionID, using generator: inout some RandomNumberGenerator) -> Bool {
-        guard let index = connections.sessionIndex(of: id) else { return false }
+        guard let index = table.index(of: id) else { return false }
         let line = line(ofPeerOn: id)
         let outpaces = outpaces(line)
         do {
             let costMax = outpaces ? limits.pacedCostMax : limits.turnCostMax / 2
             guard let message = try nextMessage(at: index, costMax: costMax) else { return false }
-            connections[session: index].times.lastHeard = now.monotonic
+            table[at: index].times.lastHeard = now.monotonic
             let cost = cost(of: message)
             charge(cost, to: line)
             if outpaces { turns.spendPace(UInt64(cost) * limits.pacedCostDuration, at: now.monotonic) }
@@ -157,7 +157,7 @@ extension SyncNode {
             if log.membershipVersion != version { charge(log.facts.devices.count / 32, to: line) }
             return true
         } catch {
-            turn.effects.append(.notice(.misbehaved(.malformedMessage, connections[session: index].device)))
+            turn.effects.append(.notice(.misbehaved(.malformedMessage, table[at: index].device)))
             drop(id)
             return false
         }
@@ -165,9 +165,9 @@ extension SyncNode {
 
     /// The next message of the session at an index of the table; of many changes, those that together cost no more.
     private mutating func nextMessage(at index: Int, costMax: Int) throws -> Message? {
-        var records = connections[session: index].unhandled
+        var records = table[at: index].unhandled
         if records.isEmpty {
-            guard let part = try connections[session: index].channel.next() else { return nil }
+            guard let part = try table[at: index].channel.next() else { return nil }
             let message = try Message(part.bytes, in: part.range, limits: limits, using: cryptography)
             guard case .changes(let all) = message else { return message }
             records = all
@@ -178,7 +178,7 @@ extension SyncNode {
             guard count == 0 || cost <= costMax else { break }
             count += 1
         }
-        connections[session: index].unhandled = Array(records[count...])
+        table[at: index].unhandled = Array(records[count...])
         return .changes(Array(records[..<count]))
     }
 

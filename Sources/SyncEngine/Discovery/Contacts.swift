@@ -19,7 +19,7 @@ struct Contact: Sendable {
     }
 }
 
-/// A node's connections at one time, in ascending order of their numbers, and where their peers are in the invitation tree.
+/// A node's connections at one time, the sessions in ascending order of their numbers, and where their peers are in the invitation tree.
 struct Contacts {
     let all: [Contact]
     /// The persons from the founder down to a device's own; empty for a device that is not in the log.

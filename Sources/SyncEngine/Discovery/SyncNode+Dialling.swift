@@ -8,7 +8,7 @@ extension SyncNode {
     /// The connections, as the dialer sees them. O(connections).
     var contacts: Contacts {
         let log = log
-        return Contacts(all: connections.map { $0.value.contact(as: $0.key) }, line: { log.line(of: $0) })
+        return Contacts(all: table.contacts + gate.contacts, line: { log.line(of: $0) })
     }
 
     /// Dials the addresses that are due, and ends sessions for which there is no place.
@@ -27,17 +27,14 @@ extension SyncNode {
 
     @discardableResult
     mutating func dial(_ address: PeerAddress, for purpose: Connection.Purpose) -> ConnectionID {
-        let id = connections.nextID()
-        connections.insert(Connection(.dialled(address, purpose), begun: now.monotonic, phase: .dialling), as: id)
+        let id = gate.dial(address, for: purpose, at: now.monotonic)
         turn.effects.append(.dial(id, address))
         return id
     }
 
     /// Dials every address at once. Dials under way began on the network before, and would wait for seconds to be sent again.
     mutating func dialAgain() {
-        for id in connections.keys {
-            if case .dialling = connections[id]?.phase { drop(id) }
-        }
+        for id in gate.dialling { drop(id) }
         dialer.retryNow(at: now.monotonic)
     }
 

@@ -123,7 +123,7 @@ extension SyncNode {
 
     /// The devices without a session, except this one. O(devices, connections).
     func unmet(of devices: [Device]) -> [Device] {
-        let met = connections.metReplicas
+        let met = table.metReplicas
         return devices.filter { $0 != secrets.device && !met.contains($0.replica) }
     }
 

@@ -48,7 +48,7 @@ extension SyncNode {
         guard !mailboxes.desks.isEmpty, isMember else { return }
         let sight = Mailboxes.Sight(
             durableCount: replication.durableCount, retention: log.retentionVersion, membership: log.membershipVersion,
-            absent: replication.absent, met: connections.metReplicas.sorted())
+            absent: replication.absent, met: table.metReplicas.sorted())
         guard mailboxes.isTouched || sight != mailboxes.seen || mailboxes.deadline.map({ $0 <= now.monotonic }) ?? false
         else { return }
         if sight.membership != mailboxes.seen?.membership { readUnprovenAgain() }
@@ -279,7 +279,7 @@ extension SyncNode {
 
     /// Takes down what a device says that it holds; what a session with it shows is newer.
     private mutating func noteCorrespondent(_ replica: ReplicaID) {
-        guard let said = mailboxes.correspondents[replica], log.isIn(replica), !connections.hasMet(replica)
+        guard let said = mailboxes.correspondents[replica], log.isIn(replica), !table.hasMet(replica)
         else { return }
         let isWhole = said.have.allSatisfy { log.graph.place(of: $0) != nil }
         if isWhole { mailboxes.caughtUp(replica) }

@@ -202,7 +202,7 @@ extension SyncNode {
         case .isIn(let admission):
             // A device that wrote or reported anything here has the secret.
             guard let admission, admission < replication.durableCount,
-                log.graph.branchesOfReplica[replica] == nil, !connections.hasMet(replica),
+                log.graph.branchesOfReplica[replica] == nil, !table.hasMet(replica),
                 mailboxes.correspondents[replica] == nil
             else { return nil }
             let answerers = mailboxes.joins[index].answerers(of: replica)

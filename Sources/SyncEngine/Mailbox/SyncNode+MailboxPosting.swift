@@ -71,7 +71,7 @@ extension SyncNode {
     mutating func audiences(at index: Int) -> [Audience] {
         guard let newest = epochs.newest else { return [] }
         let others = log.membersWithNode.filter { $0 != secrets.device }
-        let met = connections.metReplicas
+        let met = table.metReplicas
         let readers = others.filter { !met.contains($0.replica) }
         let doubtful = Set(epochs.doubtful(in: log).map(\.replica))
         let isOpen = !log.leavesRemovalsUnanswered(newest.id)

@@ -42,7 +42,7 @@ extension SyncNode {
         guard !slots.isEmpty else { return [] }
         var told = desk.catalogue.told(where: isBelieved)
         told.formUnion(desk.outbox.puts.values.compactMap(\.contents.told))
-        let met = connections.metReplicas
+        let met = table.metReplicas
         var audiences: [Audience] = []
         for replica in slots.keys.sorted() where !met.contains(replica) {
             guard audiences.count < limits.mailbox.toldMax else { break }

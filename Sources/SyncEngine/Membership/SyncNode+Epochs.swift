@@ -8,7 +8,7 @@ extension SyncNode {
         if epochs.look(at: log) {
             turn.mustLook = true
             recogniseAgain()
-            for id in connections.keys where connections[id]?.isWithMember ?? false { requestEpoch(on: id) }
+            for id in table.keys where table[id]?.isWithMember ?? false { requestEpoch(on: id) }
         }
         guard isMember, publication.port != nil, !local.lacksOwnActs else { return }
         let before = epochs.deadline

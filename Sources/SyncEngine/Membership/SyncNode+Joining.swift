@@ -22,7 +22,7 @@ extension SyncNode {
     mutating func retryAdmission() {
         guard joining != nil, isMember else { return }
         let met = contacts.met.incarnations
-        let dialled = connections.values.filter(\.hasSession).compactMap(\.address)
+        let dialled = table.values.compactMap(\.address)
         let known = dialer.addresses(of: met)
         let (time, pause) = (now.monotonic, limits.askDelay)
         let place = joining?.nextPlace(
@@ -69,7 +69,7 @@ extension SyncNode {
         _ request: JoinRequest, by invite: Bytes32, on id: ConnectionID,
         using generator: inout some RandomNumberGenerator
     ) {
-        guard let peer = connections[id]?.session?.peer, let epoch = epochs.newest else { return }
+        guard let peer = table[id]?.peer, let epoch = epochs.newest else { return }
         let device = request.device
         guard device.replica == peer.replica, device.agreementKey == peer.key, proves(request, by: invite),
             let grant = DeviceGrant(epoch, to: device, using: &generator, cryptography)

@@ -82,14 +82,14 @@ extension SyncNode {
     mutating func promoteProven() {
         guard departures.provenVersion != log.membershipVersion else { return }
         departures.provenVersion = log.membershipVersion
-        for id in connections.keys {
-            guard let index = connections.sessionIndex(of: id), connections[session: index].standing == .unproven
+        for id in table.keys {
+            guard let index = table.index(of: id), table[at: index].standing == .unproven
             else { continue }
-            let peer = connections[session: index].peer
+            let peer = table[at: index].peer
             guard let device = log.device(peer.replica), device.agreementKey == peer.key, log.isIn(peer.replica)
             else { continue }
-            connections[session: index].standing = .member(device)
-            connections[session: index].window.cursor = 0
+            table[at: index].standing = .member(device)
+            table[at: index].window.cursor = 0
             met(device, on: id)
             requestEpoch(on: id)
             tellOfPort(on: id)
@@ -109,10 +109,10 @@ extension SyncNode {
         let removed = outside.filter { !departures.outside.contains($0) }.sorted()
         if !removed.isEmpty { turn.effects.append(.notice(.removed(removed))) }
         departures.outside = Set(outside)
-        for id in connections.keys {
-            guard let index = connections.sessionIndex(of: id) else { continue }
-            let peer = connections[session: index].peer
-            switch connections[session: index].standing {
+        for id in table.keys {
+            guard let index = table.index(of: id) else { continue }
+            let peer = table[at: index].peer
+            switch table[at: index].standing {
             case .member(let device):
                 if !log.isIn(device.replica) { dismiss(device, on: id, arrivedFrom: start) }
             case .unproven, .joiner: if log.isOut(peer.replica) { end(id) }
@@ -191,17 +191,17 @@ extension SyncNode {
     /// more is lacking than one message holds; and where some of that has only come here with the removal, for the removed
     /// device is shown nothing that it had not been due before.
     private mutating func frames(telling removal: Int, on id: ConnectionID, arrivedFrom start: Int) -> [UInt8]? {
-        guard let index = connections.sessionIndex(of: id), connections[session: index].window.hasCompared else {
+        guard let index = table.index(of: id), table[at: index].window.hasCompared else {
             return nil
         }
-        let knowledge = connections[session: index].knowledge
+        let knowledge = table[at: index].knowledge
         let batch = log.nextBatch(
             from: knowledge.prefix, to: removal + 1, lackedBy: knowledge, witness: removal,
             countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
         guard batch.places.last == removal, batch.places.dropLast().allSatisfy({ $0 < start }) else { return nil }
         let changes = Message.changes(batch.places.map { log.graph[$0].head })
-        guard let told = connections[session: index].channel.seal(changes.encoding),
-            let end = connections[session: index].channel.seal(Message.end.encoding)
+        guard let told = table[at: index].channel.seal(changes.encoding),
+            let end = table[at: index].channel.seal(Message.end.encoding)
         else { return nil }
         return told + end
     }

@@ -7,8 +7,8 @@ extension SyncNode {
     /// Begins to exchange chunks in a session, in both directions with a member. For others, it notes what they lack, because they
     /// may turn out to be members.
     mutating func exchangeChunks(on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id) else { return }
-        guard connections[at: index].isWithMember else { return photos.supply.joined(id, isServed: false) }
+        guard let index = table.index(of: id) else { return }
+        guard table[at: index].isWithMember else { return photos.supply.joined(id, isServed: false) }
         photos.supply.joined(id)
         let here = photos.here
         perform(photos.supply.admitted(id) { here.contains($0) })
@@ -28,7 +28,7 @@ extension SyncNode {
             // What nothing refers to is nobody's to ask for.
             if photos.here.contains(chunk) {
                 perform(photos.supply.asked(chunk, by: id))
-            } else if connections[id]?.isWithMember ?? false {
+            } else if table[id]?.isWithMember ?? false {
                 send(.blob(.chunk(chunk, [])), on: id)
             }
         case .hold(let chunks):
@@ -114,7 +114,7 @@ extension SyncNode {
                 photos.receivedCount += 1
                 turn.effects.append(.storeChunk(chunk, bytes))
             case .distrust(let id):
-                turn.effects.append(.notice(.misbehaved(.forgedChunk, connections[id]?.device)))
+                turn.effects.append(.notice(.misbehaved(.forgedChunk, table[id]?.device)))
                 end(id)
             }
         }
@@ -125,8 +125,7 @@ extension SyncNode {
     /// The members who are here and said that they have a chunk which is not.
     package func holders(of chunk: BlobHash) -> [SessionStatus] {
         photos.fetching.holders(of: chunk).compactMap { id in
-            guard let connection = connections[id], let device = connection.device else { return nil }
-            return SessionStatus(device: device, address: connection.address)
+            table[id].flatMap { session in session.device.map { SessionStatus(device: $0, address: session.address) } }
         }
     }
 

@@ -20,34 +20,33 @@ extension SyncNode {
     mutating func announceDue() {
         guard let deadline = replication.announcementDeadline, deadline <= now.monotonic else { return }
         (replication.announcementDeadline, replication.announcedAt) = (nil, now.monotonic)
-        for id in connections.keys { sendHave(on: id) }
+        for id in table.keys { sendHave(on: id) }
     }
 
     /// Whether to report at once, to the peer at an index of the table, that what it sent is durable here.
     func owesAtOnce(at index: Int) -> Bool {
-        guard let acknowledgements = connections[at: index].session?.acknowledgements,
-            let first = acknowledgements.owed.first, first < replication.durableCount
-        else { return false }
+        let acknowledgements = table[at: index].acknowledgements
+        guard let first = acknowledgements.owed.first, first < replication.durableCount else { return false }
         return !isCrowded || acknowledgements.owedBytes > limits.unacknowledgedBytesMax / 4
     }
 
     /// Reports to a peer that what it sent is durable here, and which other changes are here that it may lack.
     mutating func sendHave(on id: ConnectionID) {
         tellOfAbsentBodies(on: id)
-        guard let index = connections.sessionIndex(of: id) else { return }
+        guard let index = table.index(of: id) else { return }
         let end = replication.durableCount
-        let announced = connections[session: index].acknowledgements.announced
-        let owed = connections[session: index].acknowledgements.owed.filter { $0 < end }
+        let announced = table[at: index].acknowledgements.announced
+        let owed = table[at: index].acknowledgements.owed.filter { $0 < end }
         let places: [Int]
-        if !connections[at: index].isWithMember {
+        if !table[at: index].isWithMember {
             // A peer whose admission is not known gets reports only of what came from it.
             places = log.graph.heads(of: owed, limit: PushLink.missingMax)
-            connections[session: index].acknowledgements.acknowledged(before: end)
+            table[at: index].acknowledgements.acknowledged(before: end)
         } else if owed.isEmpty {
-            guard announced < end, connections[session: index].window.hasCompared else { return }
-            let knowledge = connections[session: index].knowledge
+            guard announced < end, table[at: index].window.hasCompared else { return }
+            let knowledge = table[at: index].knowledge
             places = log.heads(from: announced, before: end).filter { !knowledge.contains($0, in: log.graph) }
-            connections[session: index].acknowledgements.told(before: end)
+            table[at: index].acknowledgements.told(before: end)
         } else {
             let heads = log.heads(from: announced, before: end)
             places =
@@ -55,7 +54,7 @@ extension SyncNode {
                 + log.graph.heads(
                     of: owed.filter { $0 < announced || !log.isRetained($0) }, beside: heads, limit: PushLink.missingMax
                 )
-            connections[session: index].acknowledgements.told(before: end)
+            table[at: index].acknowledgements.told(before: end)
         }
         guard !places.isEmpty else { return }
         send(.have(places.map { log.graph[$0].hash }), on: id)
@@ -63,10 +62,10 @@ extension SyncNode {
 
     /// Tells a member which bodies are absent here if that changed, before any message that it may take to be complete.
     mutating func tellOfAbsentBodies(on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id), connections[at: index].isWithMember,
-            connections[session: index].acknowledgements.absent != replication.absent
+        guard let index = table.index(of: id), table[at: index].isWithMember,
+            table[at: index].acknowledgements.absent != replication.absent
         else { return }
-        connections[session: index].acknowledgements.absent = replication.absent
+        table[at: index].acknowledgements.absent = replication.absent
         send(.bodiesAbsent(replication.absent), on: id)
     }
 
@@ -79,21 +78,21 @@ extension SyncNode {
     }
 
     mutating func acknowledged(_ hashes: [Bytes32], on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id) else { return }
+        guard let index = table.index(of: id) else { return }
         var places: [Int] = []
         var unknown: [Bytes32] = []
         for hash in hashes {
             if let place = log.graph.place(of: hash) { places.append(place) } else { unknown.append(hash) }
         }
         places.sort()
-        let showed = connections[session: index].peerDurable
+        let showed = table[at: index].peerDurable
         noteDurable(places, at: index)
         if places.contains(where: { !showed.contains($0, in: log.graph) }) { requestBodies(on: id) }
-        guard let index = connections.sessionIndex(of: id) else { return }
+        guard let index = table.index(of: id) else { return }
         if !places.isEmpty { turn.effects.append(.notice(.acknowledged)) }
-        if !unknown.isEmpty, connections[session: index].standing != .outside {
-            connections[session: index].push.miss(unknown, until: now.monotonic + limits.wantDelay)
-            if let due = connections[session: index].push.requestDeadline { turn.expect(due) }
+        if !unknown.isEmpty, table[at: index].standing != .outside {
+            table[at: index].push.miss(unknown, until: now.monotonic + limits.wantDelay)
+            if let due = table[at: index].push.requestDeadline { turn.expect(due) }
         }
         pump(id)
     }
@@ -103,17 +102,17 @@ extension SyncNode {
     mutating func noteDurable(_ places: [Int], at index: Int) {
         if !isCrowded {
             // It may not know yet that they are here too, and would not be told, for it lacks nothing.
-            let announced = connections[session: index].acknowledgements.announced
+            let announced = table[at: index].acknowledgements.announced
             for place in places where place >= announced {
-                guard !connections[session: index].knowledge.contains(place, in: log.graph) else { continue }
-                connections[session: index].acknowledgements.owe(place)
+                guard !table[at: index].knowledge.contains(place, in: log.graph) else { continue }
+                table[at: index].acknowledgements.owe(place)
             }
         }
         for place in places {
-            connections[session: index].knowledge.learn(place, in: log.graph)
-            connections[session: index].peerDurable.learn(place, in: log.graph)
+            table[at: index].knowledge.learn(place, in: log.graph)
+            table[at: index].peerDurable.learn(place, in: log.graph)
         }
-        let durable = connections[session: index].peerDurable
-        connections[session: index].window.free(durable, in: log.graph)
+        let durable = table[at: index].peerDurable
+        table[at: index].window.free(durable, in: log.graph)
     }
 }

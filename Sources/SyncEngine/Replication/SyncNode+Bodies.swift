@@ -6,23 +6,23 @@ extension SyncNode {
     /// Asks a peer for bodies that it holds and that are needed here, each author's in its fair share: so a member who tells headers and
     /// keeps the bodies back delays nobody else's.
     mutating func requestBodies(on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id), connections[at: index].isWithMember else { return }
+        guard let index = table.index(of: id), table[at: index].isWithMember else { return }
         let wanted = log.lackingBodies.isEmpty ? [] : bodiesWanted(at: index)
-        let due = connections[session: index].bodies.due(of: wanted, at: now.monotonic, pause: limits.wantDelay)
+        let due = table[at: index].bodies.due(of: wanted, at: now.monotonic, pause: limits.wantDelay)
         if !due.isEmpty {
             let batch = fairShare(of: due, count: limits.bodiesWantedMax)
-            connections[session: index].bodies.ask(batch, at: now.monotonic, pause: limits.wantDelay)
+            table[at: index].bodies.ask(batch, at: now.monotonic, pause: limits.wantDelay)
             send(.bodiesWanted(batch.map { log.graph[$0].hash }), on: id)
         }
-        if let index = connections.sessionIndex(of: id), let next = connections[session: index].bodies.deadline {
+        if let index = table.index(of: id), let next = table[at: index].bodies.deadline {
             turn.expect(next)
         }
     }
 
     /// The needed bodies that are absent here, and that a peer showed that it holds.
     private func bodiesWanted(at index: Int) -> Set<Int> {
-        let durable = connections[session: index].peerDurable
-        let absent = Set(connections[session: index].peerAbsent.named)
+        let durable = table[at: index].peerDurable
+        let absent = Set(table[at: index].peerAbsent.named)
         return log.lackingBodies.filter { place in
             durable.contains(place, in: log.graph) && !absent.contains(log.graph[place].hash)
         }

@@ -10,15 +10,15 @@ extension SyncNode {
             sendFrontier(on: id)
             return
         }
-        guard let index = connections.sessionIndex(of: id) else { return }
+        guard let index = table.index(of: id) else { return }
         for tip in frontier.tips {
             guard let place = log.graph.place(of: tip.hash) else { continue }
-            connections[session: index].knowledge.learn(place, in: log.graph)
+            table[at: index].knowledge.learn(place, in: log.graph)
         }
-        connections[session: index].peerDurable = connections[session: index].knowledge
-        connections[session: index].window.hasCompared = true
-        connections[session: index].window.cursor = end
-        connections[session: index].acknowledgements.announced = end
+        table[at: index].peerDurable = table[at: index].knowledge
+        table[at: index].window.hasCompared = true
+        table[at: index].window.cursor = end
+        table[at: index].acknowledgements.announced = end
         pump(id)
     }
 
@@ -29,31 +29,31 @@ extension SyncNode {
 
     /// Where the changes end that a peer is told of. A device that is out is told of none.
     func toldEnd(on id: ConnectionID) -> Int? {
-        connections[id]?.session.map { $0.standing == .outside ? 0 : replication.durableCount }
+        table[id].map { $0.standing == .outside ? 0 : replication.durableCount }
     }
 
     private mutating func sendFrontier(on id: ConnectionID) {
-        guard let end = toldEnd(on: id), let index = connections.sessionIndex(of: id) else { return }
-        connections[session: index].comparison.toldEnd = end
-        connections[session: index].acknowledgements.announced = replication.durableCount
+        guard let end = toldEnd(on: id), let index = table.index(of: id) else { return }
+        table[at: index].comparison.toldEnd = end
+        table[at: index].acknowledgements.announced = replication.durableCount
         send(.frontier(log.frontier(before: end).shortened(to: limits.frontierTipsMax)), on: id)
     }
 
     mutating func compare(_ frontier: Frontier, on id: ConnectionID) {
-        if connections[id]?.session?.comparison.toldEnd == nil { sendFrontier(on: id) }
-        guard let index = connections.sessionIndex(of: id), let end = connections[session: index].comparison.toldEnd
+        if table[id]?.comparison.toldEnd == nil { sendFrontier(on: id) }
+        guard let index = table.index(of: id), let end = table[at: index].comparison.toldEnd
         else { return }
         let comparison = log.compare(
-            with: frontier, toldBefore: end, located: connections[session: index].comparison.located,
-            isFirst: !connections[session: index].window.hasCompared)
-        connections[session: index].knowledge = comparison.knowledge
-        connections[session: index].comparison.shown = comparison.knowledge
-        connections[session: index].window.hasCompared = true
-        connections[session: index].window.cursor = 0
+            with: frontier, toldBefore: end, located: table[at: index].comparison.located,
+            isFirst: !table[at: index].window.hasCompared)
+        table[at: index].knowledge = comparison.knowledge
+        table[at: index].comparison.shown = comparison.knowledge
+        table[at: index].window.hasCompared = true
+        table[at: index].window.cursor = 0
         for place in frontier.tips.compactMap({ log.graph.place(of: $0.hash) }) {
-            connections[session: index].peerDurable.learn(place, in: log.graph)
+            table[at: index].peerDurable.learn(place, in: log.graph)
         }
-        if connections[session: index].standing != .outside {
+        if table[at: index].standing != .outside {
             for replica in comparison.diverging { send(.locator(replica, log.locator(for: replica)), on: id) }
         }
         requestBodies(on: id)
@@ -62,23 +62,23 @@ extension SyncNode {
 
     mutating func located(_ replica: ReplicaID, _ hashes: [Bytes32], on id: ConnectionID) {
         // For a replica that is not here there is nothing to send, and nothing to remember.
-        guard log.graph.branchesOfReplica[replica] != nil, let index = connections.sessionIndex(of: id) else { return }
+        guard log.graph.branchesOfReplica[replica] != nil, let index = table.index(of: id) else { return }
         let places = hashes.compactMap { log.graph.place(of: $0) }
             .filter { log.graph[$0].change.replica == replica }
-        connections[session: index].comparison.located[replica] = places
-        let shown = connections[session: index].comparison.shown
-        connections[session: index].knowledge.correct(replica, holds: places, shown: shown, in: log.graph)
-        connections[session: index].window.cursor = 0
-        connections[session: index].push.pushEnd = replication.durableCount
+        table[at: index].comparison.located[replica] = places
+        let shown = table[at: index].comparison.shown
+        table[at: index].knowledge.correct(replica, holds: places, shown: shown, in: log.graph)
+        table[at: index].window.cursor = 0
+        table[at: index].push.pushEnd = replication.durableCount
         pump(id)
     }
 
     /// A peer sent changes whose past is missing here, so they were not kept. This node sends its frontier again, and the peer
     /// sends the whole past.
     mutating func requestMissingPast(on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id) else { return }
-        guard connections[session: index].missingPast.mayAsk(at: now.monotonic, pause: limits.wantDelay) else {
-            if let due = connections[session: index].missingPast.deadline { turn.expect(due) }
+        guard let index = table.index(of: id) else { return }
+        guard table[at: index].missingPast.mayAsk(at: now.monotonic, pause: limits.wantDelay) else {
+            if let due = table[at: index].missingPast.deadline { turn.expect(due) }
             return
         }
         sendFrontier(on: id)
@@ -86,9 +86,9 @@ extension SyncNode {
 
     /// Changes that were here before are now retained. Peers that were sent everything later may lack them.
     mutating func sendRegained() {
-        for index in connections.values.indices where connections.hasSession(at: index) {
-            connections[session: index].window.cursor = 0
-            connections[session: index].acknowledgements.announced = 0
+        for index in table.values.indices {
+            table[at: index].window.cursor = 0
+            table[at: index].acknowledgements.announced = 0
         }
         turn.mustLook = true
     }

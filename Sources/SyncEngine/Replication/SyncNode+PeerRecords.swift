@@ -22,14 +22,14 @@ extension SyncNode {
     /// A record of each other device that is in and was met, in the order of their logs' names.
     /// O(devices · branches · `PeerKnowledge.summaryMax`).
     package var peerRecords: [PeerRecord] {
-        let met = Set(replication.peers.keys).union(connections.metReplicas).subtracting([secrets.device.replica])
+        let met = Set(replication.peers.keys).union(table.metReplicas).subtracting([secrets.device.replica])
         return met.sorted().compactMap { peerRecord(of: $0) }
     }
 
     /// The record of one device; nil where it was not met, or is out.
     package func peerRecord(of replica: ReplicaID) -> PeerRecord? {
         let peer = replication.peers[replica]
-        guard log.isIn(replica), peer != nil || connections.hasMet(replica) else { return nil }
+        guard log.isIn(replica), peer != nil || table.hasMet(replica) else { return nil }
         let (durable, absent) = durableKnowledge(of: replica)
         return PeerRecord(
             replica: replica, lastHeard: peer?.lastHeard ?? now.wall,

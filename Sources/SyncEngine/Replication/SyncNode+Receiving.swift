@@ -4,28 +4,28 @@ import DeltaCRDT
 // What a peer sends enters the log, is shown, and is handed to the disk.
 extension SyncNode {
     mutating func receive(_ records: [[UInt8]], on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id) else { return }
+        guard let index = table.index(of: id) else { return }
         // Whoever knows nobody yet takes what it is given: its own admission is in it.
-        if connections[session: index].standing == .unproven, isLetIn,
-            !connections[session: index].probation.take(records, under: limits)
+        if table[at: index].standing == .unproven, isLetIn,
+            !table[at: index].probation.take(records, under: limits)
         {
             reached(.unprovenChanges)
             end(id)
             return
         }
-        let device = connections[session: index].device
+        let device = table[at: index].device
         let received = accept(records)
         chargeAuthors(of: received.places)
         // Its device may be out, as it said itself, or others did: what came is kept all the same.
-        guard let index = connections.sessionIndex(of: id) else { return }
+        guard let index = table.index(of: id) else { return }
         note(received, of: records, at: index)
-        if !received.places.isEmpty { connections[session: index].missingPast.answered(pause: limits.wantDelay) }
+        if !received.places.isEmpty { table[at: index].missingPast.answered(pause: limits.wantDelay) }
         if owesAtOnce(at: index) { sendHave(on: id) } else { announceSoon() }
         let repetitionsMax = isCrowded ? limits.crowdedRepetitionsMax : limits.repetitionsMax
-        if connections[session: index].push.repetitions >= repetitionsMax, connections[session: index].push.isEager,
+        if table[at: index].push.repetitions >= repetitionsMax, table[at: index].push.isEager,
             device != nil
         {
-            connections[session: index].push.becomeLazy(from: replication.durableCount)
+            table[at: index].push.becomeLazy(from: replication.durableCount)
             send(.lazy, on: id)
         }
         promoteProven()
@@ -69,24 +69,24 @@ extension SyncNode {
     /// What the peer who sent a batch holds, and is to be told of.
     private mutating func note(_ received: Received, of records: [[UInt8]], at index: Int) {
         for place in received.known {
-            connections[session: index].knowledge.learn(place, in: log.graph)
-            connections[session: index].peerDurable.learn(place, in: log.graph)
+            table[at: index].knowledge.learn(place, in: log.graph)
+            table[at: index].peerDurable.learn(place, in: log.graph)
         }
         if let last = received.known.last {
             // The last first, which tells when all of it is durable.
-            connections[session: index].acknowledgements.owe(last, bytes: records.reduce(0) { $0 + $1.count })
+            table[at: index].acknowledgements.owe(last, bytes: records.reduce(0) { $0 + $1.count })
             if received.known.count > max(received.places.count, 1) {
                 // What is new is told of in any case; what was here may have been told of before the peer had it.
                 let earlier = Array(received.known.dropLast(received.places.count))
                 for place in log.graph.heads(of: earlier, beside: [last], limit: PushLink.missingMax) {
-                    connections[session: index].acknowledgements.owe(place)
+                    table[at: index].acknowledgements.owe(place)
                 }
             }
         }
         if received.places.isEmpty, received.refusal == nil {
-            connections[session: index].push.repetitions += 1
+            table[at: index].push.repetitions += 1
         } else {
-            connections[session: index].push.repetitions = 0
+            table[at: index].push.repetitions = 0
         }
     }
 }
