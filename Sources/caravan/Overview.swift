@@ -17,17 +17,28 @@ enum Overview {
         let trip = try TripOptions.parse([])
         guard try GlobalOptions.given?.trip != nil || home.tripInUse() != nil || TripOptions.fromEnvironment != nil
         else {
-            Output.text(TerminalText.trips(try await home.entries(.ofKeysUnlessTyped)))
+            Output.text(TerminalText.trips(try await home.entries(.ofKeysUnlessTyped, TripOptions.silentNode)))
             return Output.line("\nChoose the current trip with `caravan use TRIP`.")
         }
         let access = try await trip.access()
-        guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
-        guard case .trip(let view) = try await access.answer(.view) else { throw TripOptions.otherAnswer }
-        Reader.show(status)
+        let view = try await access.view()
+        let status = try await self.status(access)
+        if let status {
+            Reader.show(status)
+        } else {
+            Output.line((view.title?.value ?? "Untitled trip").displayed())
+        }
         if let note = view.note { Output.line(TerminalText.noteLine(note.value, style: Reader.style)) }
-        let steps = next(status, view)
+        let steps = status.map { next($0, view) } ?? []
         if !steps.isEmpty { Output.text("\nNext:\n" + steps.map { "  \($0)\n" }.joined()) }
         Output.line("\nAll commands: `caravan help`")
+    }
+
+    /// How the trip stands. Nil beside a node that does not answer, because only the node knows.
+    private static func status(_ access: TripAccess) async throws(ServiceError) -> StatusView? {
+        guard !TripOptions.silentNode.wasFound else { return nil }
+        guard case .status(let status) = try await access.answer(.status) else { throw TripOptions.otherAnswer }
+        return status
     }
 
     /// What a person would do next, most needed first.

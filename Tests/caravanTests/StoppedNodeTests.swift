@@ -14,7 +14,9 @@ struct StoppedNodeTests {
         kill(process, SIGSTOP)
         defer { kill(process, SIGCONT) }
         let asked = ContinuousClock.now
-        let commands = try [["add", "Roof tent"], ["invite"], ["status"]].map { (try caravan.start($0), $0) }
+        let commands = try [
+            ["add", "Roof tent"], ["invite"], ["status"], ["note", "set", "Bus 28"],
+        ].map { (try caravan.start($0), $0) }
         for (running, arguments) in commands {
             let outcome = try await running.ended(within: 6)
             let took = ContinuousClock.now - asked
@@ -35,6 +37,7 @@ struct StoppedNodeTests {
         let caravan = Product(home: scratch.path)
         try await caravan.done("new", "Lisbon in June", "--as", "Jie")
         for title in ["Casa do Rio", "Roof tent", "Hammock"] { try await caravan.done("add", title) }
+        try await caravan.done("note", "set", "Bus 28")
         let node = try await ListeningNode(caravan)
         try await caravan.done("list")
         try await caravan.done("move", "Casa do Rio", "--after", "Hammock")
@@ -52,7 +55,8 @@ struct StoppedNodeTests {
             (["list"], "2  Roof tent"), (["list", "--json"], "Roof tent"), (["show", "3"], "Hammock"),
             (["history"], "Roof tent"), (["members"], "Jie"), (["search", "casa"], "1  Casa do Rio"),
             (["list", "--mine"], "nothing to do"), (["list", "--trip", "Lisbon"], "Casa do Rio"),
-            (["trips"], "Lisbon in June"), (["export"], "Hammock"),
+            (["trips"], "Lisbon in June"), (["export"], "Hammock"), (["note"], "Bus 28"),
+            ([], "Lisbon in June\nNote of the trip: Bus 28"),
         ]
         let running = try readings.map { try caravan.start($0.arguments) }
         for ((arguments, part), running) in zip(readings, running) {

@@ -10,7 +10,7 @@ package final class SilentNode: Sendable {
     package init(report: @escaping @Sendable () -> Void) { self.report = report }
 
     /// Whether the node did not answer before.
-    var wasFound: Bool { isFound.withLock { $0 } }
+    package var wasFound: Bool { isFound.withLock { $0 } }
 
     /// Notes that the node does not answer and that the store was read.
     func found() {

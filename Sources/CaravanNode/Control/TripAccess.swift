@@ -131,8 +131,8 @@ extension TripRequest {
     /// Whether it changes nothing in the trip, and what it asks for is in the store. What a node knows of others is not.
     fileprivate var isReading: Bool {
         switch self {
-        case .list, .view, .find, .show, .items, .viewed, .wishes, .own, .history, .recentHistory, .members, .showRows,
-            .meanings:
+        case .list, .view, .find, .show, .items, .viewed, .wishes, .own, .note, .history, .recentHistory, .members,
+            .showRows, .meanings:
             true
         case .shown(let request): request.isReading
         default: false

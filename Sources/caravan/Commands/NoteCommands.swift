@@ -35,7 +35,7 @@ struct ShowNote: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let named = try await NamedNote(of: item, in: trip)
+        let named = try await NamedNote(of: item, in: trip.access())
         if reading.json { return Reader.show(.note(named.note), json: true) }
         guard let note = named.note else {
             let command = "caravan note edit" + (named.item.map { " \($0.shortID)" } ?? "")
@@ -62,7 +62,7 @@ struct EditNote: AsyncParsableCommand {
 
     @OptionGroup var trip: WritingOptions
 
-    func run() async throws { try await NamedNote(of: item, in: trip.trip).edit(trip) }
+    func run() async throws { try await NamedNote(of: item, in: trip.access()).edit(trip) }
 }
 
 struct SetNote: AsyncParsableCommand {
@@ -103,7 +103,7 @@ struct SetNote: AsyncParsableCommand {
 
     func run() async throws {
         let text = try given.text == "-" ? Self.typed() : given.text
-        let named = try await NamedNote(of: given.item, in: trip.trip)
+        let named = try await NamedNote(of: given.item, in: trip.access())
         try await named.write(EditableNote.note(in: text ?? ""), shown: nil, trip)
     }
 

@@ -1,3 +1,4 @@
+import CaravanNode
 import Desktop
 import TripModel
 import TripService
@@ -11,7 +12,7 @@ struct NamedNote {
     let note: FieldView?
 
     /// - Parameter reference: what a person types for an item; nil for the trip.
-    init(of reference: String?, in trip: TripOptions) async throws(ServiceError) {
+    init(of reference: String?, in trip: TripAccess) async throws(ServiceError) {
         if let reference {
             let found = try await trip.item(reference)
             item = found
