@@ -25,6 +25,25 @@ struct ArchiveTests {
         try await caravan.done("add", "Tent")
     }
 
+    @Test("where the trip can't be made read-only, no file stays, and the next try succeeds")
+    func archivesWhollyOrNotAtAll() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path).withoutTerminal
+        try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        let keys = try #require(scratch.contents().first { $0.hasSuffix("/keys") })
+        // In the way of the file that says so.
+        let obstacle = "\(scratch.path)/\(keys.dropLast(4))own.new"
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+        let file = scratch.path + "/kept.html"
+        let refused = try await caravan.run("archive", file)
+        #expect(refused.isRefusal(saying: "cannot write"), refused.summary)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        try await caravan.done("add", "Tent")
+        try FileManager.default.removeItem(atPath: obstacle)
+        try await caravan.done("archive", file)
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
     @Test("where nobody else is in, leaving with --wipe deletes the trip at once")
     func wipes() async throws {
         let scratch = try ScratchFolder()

@@ -2,6 +2,7 @@ import ArgumentParser
 import CaravanNode
 import Console
 import Foundation
+import Glibc
 import PageServer
 import TripModel
 import TripService
@@ -52,14 +53,19 @@ struct Archive: AsyncParsableCommand {
             of: access, now: Int64(now.timeIntervalSince1970 * 1_000),
             secondsFromUTC: Int64(TimeZone.current.secondsFromGMT(for: now)))
         let path: String
+        let isNew: Bool
         if let file {
-            path = file
-            try NewFile.write(Array(archive.html.utf8), to: path)
+            try NewFile.write(Array(archive.html.utf8), to: file)
+            (path, isNew) = (file, true)
         } else {
-            (path, _) = try NewFile.writeBeside(
+            (path, isNew) = try NewFile.writeBeside(
                 Array(archive.html.utf8), to: Self.fileName(status.title), ending: "html")
         }
-        _ = try await access.answer(.archive(true))
+        do { _ = try await access.answer(.archive(true)) } catch {
+            // So that the next try finds the name free.
+            if isNew { unlink(path) }
+            throw error
+        }
         trip.report.tell(
             "Wrote \(path.displayed()) (\(TerminalText.counted(archive.photos, "photo"))). The trip is read-only here now.",
             TripJSON.archived(
