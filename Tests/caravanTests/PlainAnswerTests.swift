@@ -115,4 +115,19 @@ struct PlainAnswerTests {
         #expect(try await caravan.json("list")["items"].elements.isEmpty)
         #expect(try await caravan.json("cost")["expenses"].elements.count == 1)
     }
+
+    @Test("questions and expenses are moved to no list, which would not show them")
+    func movedToNoList() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch, items: "Tent")
+        try await caravan.done("lists", "new", "Packing")
+        try await caravan.done("ask", "When?", "Friday", "Saturday")
+        try await caravan.done("cost", "add", "Dinner", "20 EUR")
+        for (item, part) in [("When?", "a question, and in no list"), ("Dinner", "an expense, and in no list")] {
+            let outcome = try await caravan.run("move", item, "Tent", "--list", "Packing")
+            #expect(outcome.isRefusal(saying: "“\(item)” is \(part)"), outcome.summary)
+        }
+        #expect(try await caravan.done("lists").contains("0 items"))
+        try await caravan.done("move", "Tent", "--list", "Packing")
+    }
 }

@@ -42,6 +42,11 @@ enum ItemSort {
         }
     }
 
+    /// What it is and where it is shown: no list has a place for it.
+    var refusalOfLists: String {
+        "\(name), and in no list; see `\(self == .question ? "caravan questions" : "caravan cost list")`"
+    }
+
     /// The first field that is written and means nothing of it.
     private func strayField(in fields: [Field: String?]) -> Field? {
         // Of another kind or none, an expense would be an item of the plan without an amount, and still count.

@@ -40,6 +40,9 @@ extension TripNode {
         case .behind(let item): destination = .behind(try resolve(item).id)
         }
         let items = try resolve(references)
+        for item in items where destination != .end(of: nil) {
+            if let sort = ItemSort(item) { throw ServiceError("\(item.title.quoted) is \(sort.refusalOfLists)") }
+        }
         // What is in no list is out of all of them.
         let unchanged = items.filter { destination == .end(of: nil) && $0.sayings.list == nil }
         let moved = items.filter { !unchanged.contains($0) }
