@@ -49,12 +49,15 @@ enum Overview {
         let open = items.filter { item in
             !item.isChosen && !item.isDone && item.kind != .bring && !item.votes.contains { $0.name == status.you }
         }
+        let sync = "sync with the others: `caravan up --detach`"
+        // Of an archived trip all else would be refused.
+        guard !status.isArchived else { return status.listening == nil ? [sync] : [] }
         if items.isEmpty { steps.append("add an idea: `caravan add TITLE`") }
         if !open.isEmpty, view.participants.count(where: { !$0.isOut }) > 1 {
             steps.append("vote on \(TerminalText.counted(open.count, "item")): `caravan list`, `caravan vote ITEM`")
         }
         if status.devices.isEmpty { steps.append("invite people: `caravan invite`") }
-        if status.listening == nil { steps.append("sync with the others: `caravan up --detach`") }
+        if status.listening == nil { steps.append(sync) }
         return steps
     }
 

@@ -32,6 +32,17 @@ struct OverviewTests {
         #expect(try await caravan.run("-t", "Lisbon").output.contains("Lisbon"))
     }
 
+    @Test("of an archived trip no step is named that would be refused")
+    func nextStepsOfAnArchivedTrip() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path)
+        try await caravan.done("new", "Lisbon", "--as", "Jie")
+        try await caravan.done("archive", scratch.path + "/lisbon.html")
+        let overview = try await caravan.run([]).output
+        #expect(overview.contains("Archived: read-only here") && overview.contains("caravan up"), "\(overview)")
+        #expect(!overview.contains("caravan invite") && !overview.contains("caravan add"), "\(overview)")
+    }
+
     @Test("topics of the help, which are no commands")
     func topics() async throws {
         let caravan = Product(home: try ScratchFolder().path)
