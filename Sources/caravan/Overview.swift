@@ -29,7 +29,7 @@ enum Overview {
             Output.line((view.title?.value ?? "Untitled trip").displayed())
         }
         if let note = view.note { Output.line(TerminalText.noteLine(note.value, style: Reader.style)) }
-        let steps = status.map { next($0, view) } ?? []
+        let steps = status.map { next($0, view, isOtherRunning: home.isNodeRunning) } ?? []
         if !steps.isEmpty { Output.text("\nNext:\n" + steps.map { "  \($0)\n" }.joined()) }
         Output.line("\nAll commands: `caravan help`")
     }
@@ -42,23 +42,23 @@ enum Overview {
     }
 
     /// What a person would do next, most needed first.
-    static func next(_ status: StatusView, _ view: TripView) -> [String] {
+    /// - Parameter isOtherRunning: whether the node runs other trips only. How it would run this one, the status says.
+    static func next(_ status: StatusView, _ view: TripView, isOtherRunning: Bool = false) -> [String] {
         guard !status.isOut else { return ["join again with a new invite: `caravan join LINK --as NAME`"] }
         var steps: [String] = []
         let items = view.plan.items
         let open = items.filter { item in
             !item.isChosen && !item.isDone && item.kind != .bring && !item.votes.contains { $0.name == status.you }
         }
-        let sync = "sync with the others: `caravan up --detach`"
+        let sync = status.listening == nil && !isOtherRunning ? ["sync with the others: `caravan up --detach`"] : []
         // Of an archived trip all else would be refused.
-        guard !status.isArchived else { return status.listening == nil ? [sync] : [] }
+        guard !status.isArchived else { return sync }
         if items.isEmpty { steps.append("add an idea: `caravan add TITLE`") }
         if !open.isEmpty, view.participants.count(where: { !$0.isOut }) > 1 {
             steps.append("vote on \(TerminalText.counted(open.count, "item")): `caravan list`, `caravan vote ITEM`")
         }
         if status.devices.isEmpty { steps.append("invite people: `caravan invite`") }
-        if status.listening == nil { steps.append(sync) }
-        return steps
+        return steps + sync
     }
 
     static let firstSteps = """

@@ -284,6 +284,8 @@ struct RoughEdgeTests {
         try await caravan.done("up", "--detach", "--trip", "Fjords")
         let status = try await caravan.done("status", "--trip", "Three")
         #expect(status.contains("`caravan down`") && status.contains("`caravan up`"), "\(status)")
+        let overview = try await caravan.done("--trip", "Three")
+        #expect(overview.contains("`caravan down`") && !overview.contains("up --detach"), "\(overview)")
         let up = try await caravan.run("up", "--trip", "Three")
         #expect(up.isRefusal(saying: "`caravan down`"), up.summary)
         try await caravan.done("down")
