@@ -117,6 +117,11 @@ struct GuestPlanningTests {
         tickets = try await item("Tickets", on: node)
         let words = try await node.trip().group.task(of: tickets)
         #expect(words?.hasSuffix("is no longer in the trip, anybody can take it, by 3 June 2026") == true)
+        try await node.add("Maps")
+        let refused = await #expect(throws: ServiceError.self) {
+            try await node.answer(.act(.edit([.assignee: "Ana"]), on: ["Maps"]))
+        }
+        #expect(refused?.message.contains("is no longer in the trip; name somebody") == true)
         await node.close()
     }
 }

@@ -103,9 +103,16 @@ extension TripNode {
         return .edit(fields, shown: shown)
     }
 
-    /// The id of somebody by their name, or by an id.
+    /// The id of somebody by their name, or by an id. A removed person is refused by name; by a whole id a form puts back what was.
     private func id(of name: String) throws(ServiceError) -> String {
-        do { return try trip.everybody.person(named: name).description } catch { throw ServiceError(error) }
+        let everybody = trip.everybody
+        let id: ParticipantID
+        do { id = try everybody.person(named: name) } catch { throw ServiceError(error) }
+        if name != id.description, let person = everybody.first(where: { $0.id == id }), person.isOut {
+            throw ServiceError(
+                "\(person.displayName.quoted) is no longer in the trip; name somebody of `caravan members`")
+        }
+        return id.description
     }
 
     /// Performs an action on items, and says how they stand then.
