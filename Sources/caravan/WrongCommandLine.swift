@@ -23,7 +23,12 @@ struct WrongCommandLine {
             return option
         }
         if let negative { return negative }
-        if plain.hasPrefix("missing expected argument"), let number = negativeNumber { return Self.dash(number) }
+        // The amount of `settle` may be left out, so a wrong one leaves nothing missing.
+        if plain.hasPrefix("missing expected argument") || plain.hasPrefix("unknown option") && words.first == "settle",
+            let number = negativeNumber
+        {
+            return Self.dash(number)
+        }
         if plain.hasPrefix("missing expected argument"), isTripNamed { return plain + "; -t names the trip here" }
         return plain + (form ?? (areQuotesMissing ? "; put a \(quotable) of several words in quotes" : ""))
             + (isAmountSplit ? "; put an amount with its currency in quotes, like \"84 EUR\"" : "")
@@ -111,7 +116,7 @@ struct WrongCommandLine {
     /// A number below 0 that the command took for an option. A quantity may be one.
     private var negativeNumber: String? {
         guard words.first != "quantity" else { return nil }
-        return words.prefix { $0 != "--" }.first { $0.hasPrefix("-") && Int64($0) != nil }
+        return words.prefix { $0 != "--" }.first { $0.hasPrefix("-") && Double($0)?.isFinite == true }
     }
 
     /// What to do with a text that starts with a dash.

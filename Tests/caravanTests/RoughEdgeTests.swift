@@ -123,6 +123,8 @@ struct RoughEdgeTests {
             ("invite --uses -1", "-1 is below 0; --uses takes a whole number from 1 ("),
             ("list --limit -1", "-1 is below 0; --limit takes a whole number from 1 ("),
             ("cost add Cab -3", "“-3” starts with a dash; put -- before it, or = between an option and its value ("),
+            ("settle Ben -3", "“-3” starts with a dash; put -- before it, or = between an option and its value ("),
+            ("settle Ben -3.5", "“-3.5” starts with a dash; put -- before it, or = between an option and its value ("),
             ("add --beds=-1 B1", "--beds takes 1 or more ("),
             ("add -t x", "missing expected argument '<title>'; -t names the trip here ("),
         ] {

@@ -96,6 +96,12 @@ struct TripsOfAHomeTests {
         #expect(try await caravan.done("list").contains("Roof tent"))
         #expect(try await !caravan.done("list", "--trip", "Porto").contains("Roof tent"))
         #expect(try await used() == ["Lisbon in June"])
+        // In the way of the file that says which trip is the current one, as a full disk would be.
+        let obstacle = scratch.path + "/in-use.new"
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+        let full = try await caravan.run("use", "Porto")
+        #expect(full.isRefusal(saying: "check its permissions and the space on the disk"), full.summary)
+        try FileManager.default.removeItem(atPath: obstacle)
         let unknown = try await caravan.run("use", "Madrid")
         #expect(unknown.isRefusal(saying: "Madrid"), unknown.summary)
         #expect(try await used() == ["Lisbon in June"])

@@ -77,7 +77,9 @@ package struct Home: Sendable {
         let isWritten = FileManager.default.createFile(
             atPath: draft, contents: Data("\(id)\n".utf8), attributes: [.posixPermissions: 0o600])
         guard isWritten, rename(draft, choicePath) == 0 else {
-            throw ServiceError(.unwritable, "cannot write \(choicePath); check its permissions")
+            unlink(draft)
+            throw ServiceError(
+                .unwritable, "cannot write \(choicePath); check its permissions and the space on the disk")
         }
     }
 

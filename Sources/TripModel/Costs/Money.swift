@@ -35,7 +35,9 @@ package struct Money: Hashable, Sendable {
         let number = scalars[first...last].reduce(into: "") { $0.unicodeScalars.append($1) }
         let currency = try Self.currency(words.first, of: number, home: home)
         try Self.checkReading(scalars[first...last], currency, of: text)
-        guard let units = Self.minorUnits(scalars[first...last], currency) else { throw Self.unreadable(text) }
+        guard let units = Self.minorUnits(scalars[first...last], currency) else {
+            throw Self.excess(scalars[first...last], currency, of: text) ?? Self.unreadable(text)
+        }
         guard (1...Limits.moneyMax).contains(units) else {
             throw TripError(
                 .outOfRange,
@@ -87,6 +89,22 @@ package struct Money: Hashable, Sendable {
             .malformedValue,
             "\(text.quoted) can be read in two ways; write \(whole) or, with \(currency.digits) decimals, "
                 + "\(before).\(after.prefix(currency.digits))")
+    }
+
+    /// That "100.5 JPY" and "84.5055 EUR" have more decimals than the currency; nil where something else is wrong.
+    private static func excess(_ run: ArraySlice<Unicode.Scalar>, _ currency: Currency, of text: String) -> TripError? {
+        let isDigit = { (scalar: Unicode.Scalar) in (0x30...0x39).contains(scalar.value) }
+        guard let mark = run.firstIndex(where: { !isDigit($0) }), run[mark] == "." || run[mark] == "," else {
+            return nil
+        }
+        let after = run[(mark + 1)...]
+        let kept = Array(run[..<mark]) + Array(after.prefix(currency.digits))
+        guard after.count > currency.digits, after.allSatisfy(isDigit),
+            let units = Int64(kept.reduce(into: "") { $0.unicodeScalars.append($1) })
+        else { return nil }
+        let near = Money(max(1, units), currency).digits
+        return TripError(
+            .malformedValue, "\(text.quoted) has more than \(currency.digits) decimals; write \(near)")
     }
 
     private static func minorUnits(_ run: ArraySlice<Unicode.Scalar>, _ currency: Currency) -> Int64? {

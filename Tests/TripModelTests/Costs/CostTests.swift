@@ -36,10 +36,12 @@ import TripFixtures
     }
 
     @Test(
-        "three digits behind one point or comma may be a group or decimals: refused, with both ways to write it",
+        "digits behind one point or comma that may be a group or too many decimals are refused, with what to write",
         arguments: [
             ("84.505 EUR", "write 84505 or, with 2 decimals, 84.50"), ("1,200", "write 1200 or, with 2 decimals, 1.20"),
             ("0.505 CHF", "has more than 2 decimals; write 0.50"),
+            ("100.5 JPY", "has more than 0 decimals; write 100"), ("0,5 JPY", "has more than 0 decimals; write 1"),
+            ("84.5055 EUR", "has more than 2 decimals; write 84.50"),
         ])
     func twoReadings(text: String, hint: String) {
         let refused = #expect(throws: TripError.self) { try Money(typed: text, home: Currency(code: "EUR")) }
