@@ -122,13 +122,12 @@ struct Leave: AsyncParsableCommand {
             let all =
                 devices == 0 ? "this device" : "this device and \(TerminalText.counted(devices, "other")) of yours"
             let id = try await trip.trip.id(in: Home())
+            try await noteOwnHiddenQuestions(access)
             return trip.report.tell(
                 "Would leave “\(status.title.displayed())” with \(all)",
                 TripJSON.trip(id, status.title, did: "left", isDry: true))
         }
-        if case .members(let view) = try await access.answer(.members), let you = view.people.first(where: \.isYou) {
-            try await noteHiddenQuestions(of: you.id, access, trip.report)
-        }
+        try await noteOwnHiddenQuestions(access)
         try confirmation.require(
             "Leave the trip with all your devices\(wipe ? " and delete your copy" : "")? You can return only with a new invite"
         )
@@ -151,6 +150,12 @@ struct Leave: AsyncParsableCommand {
         trip.report.tell(
             "Left “\(title.displayed())”, and deleted your copy from this machine",
             TripJSON.trip(id, title, did: "left"))
+    }
+
+    private func noteOwnHiddenQuestions(_ access: TripAccess) async throws {
+        guard case .members(let view) = try await access.answer(.members), let you = view.people.first(where: \.isYou)
+        else { return }
+        try await noteHiddenQuestions(of: you.id, access, trip.report)
     }
 
     /// The devices of others that are connected and have everything; waits a moment for them.
