@@ -49,6 +49,18 @@ struct CompletionTests {
         }
     }
 
+    @Test("expenses are offered to be edited, and payments to be removed only")
+    func costs() async throws {
+        let trip = try await Gathering()
+        _ = try await trip.joined("noah", as: "Noah")
+        try await trip.founder.done("cost", "add", "Dinner", "20 EUR")
+        try await trip.founder.done("settle", "Noah", "5 EUR")
+        let scratch = try ScratchFolder()
+        #expect(try await offered(trip.founder, ["cost", "edit", ""], in: scratch) == ["Dinner"])
+        let removable = try await offered(trip.founder, ["cost", "remove", ""], in: scratch)
+        #expect(removable == ["Dinner", "Payment to Noah"])
+    }
+
     @Test("a title that a shell would read as something else is offered by its id, and nothing of it is run")
     func hostileTitles() async throws {
         let scratch = try ScratchFolder()

@@ -167,7 +167,7 @@ struct EditCost: AsyncParsableCommand {
               caravan cost edit Fondue --rate none
             """)
 
-    @Argument(help: .item, completion: .costs)
+    @Argument(help: .item, completion: .expenses)
     var item: String
 
     @Option(help: ArgumentHelp("The amount: 84, 84.50, 50 CHF.", valueName: "amount"))

@@ -15,6 +15,12 @@ extension CompletionKind {
     static var costs: CompletionKind {
         ofTrip { view, _ in view.items.filter(\.isOfCosts).map { ($0.title, $0.shortID) } }
     }
+    /// Payments can't be changed.
+    static var expenses: CompletionKind {
+        ofTrip { view, _ in
+            view.items.filter { $0.isOfCosts && $0.fields[.payment] == nil }.map { ($0.title, $0.shortID) }
+        }
+    }
     static var questions: CompletionKind { ofTrip { view, _ in view.questions.map { ($0.title, $0.shortID) } } }
     static var removed: CompletionKind {
         ofTrip { view, prefix in
