@@ -65,6 +65,31 @@ struct HomeCheck {
         }
     }
 
+    /// Throws if nothing can be written.
+    func requireWritable() throws(ServiceError) {
+        switch tryToWrite() {
+        case 0: return
+        case ENOSPC, EDQUOT:
+            throw ServiceError(.unwritable, Self.full(home.folder))
+        case let number:
+            throw ServiceError(
+                .unwritable,
+                "cannot write to \(home.folder) (\(String(cString: strerror(number)))); make it writable, or set "
+                    + "CARAVAN_HOME to another folder")
+        }
+    }
+
+    /// That a folder's disk has no byte left for this user; nil where it has some, or the system does not say.
+    static func fullDiskProblem(at folder: String) -> String? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0, status.f_blocks > 0 else { return nil }
+        return (geteuid() == 0 ? status.f_bfree : status.f_bavail) == 0 ? full(folder) : nil
+    }
+
+    private static func full(_ folder: String) -> String {
+        "the disk is full, so nothing can be written to \(folder); free some space, then try again"
+    }
+
     /// What this user may still write under the home; nil where the system does not say.
     private var freeBytes: Int64? {
         var status = statvfs()

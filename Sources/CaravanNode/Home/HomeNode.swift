@@ -44,6 +44,8 @@ package actor HomeNode {
                 "the node is already running; see `caravan status`; if it should run other trips, stop it first with `caravan down`"
             )
         }
+        // On a full disk trips still open, and a node that can keep nothing would only seem to sync.
+        if network != nil { try HomeCheck(home: home).requireWritable() }
     }
 
     /// Opens these trips. It reports a trip that can't be opened, and runs the others. If none can be opened, it throws.

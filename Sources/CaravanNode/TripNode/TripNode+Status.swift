@@ -32,7 +32,8 @@ extension TripNode {
             listening: connectivity.network.map { network in
                 .init(port: network.place.port, addresses: addresses(at: network.place.port))
             },
-            discoveryProblem: discoveryProblem, writingProblem: writingProblem ?? lossProblem,
+            discoveryProblem: discoveryProblem,
+            writingProblem: writingProblem ?? lossProblem ?? HomeCheck.fullDiskProblem(at: folder),
             lostChanges: Int(clamping: lostCount),
             removal: ownRemoval,
             waiting: node.log.peopleWaiting.filter { node.log.keepable($0, by: own.participant) != nil }
