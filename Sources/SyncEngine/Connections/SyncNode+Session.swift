@@ -7,53 +7,61 @@ extension SyncNode {
         _ message: Message, on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
         guard let index = table.index(of: id) else { return }
-        let standing = table[at: index].standing
-        switch (message, standing) {
-        case (.unknown, _): break
-        case (.end, _): drop(id)
-        case (.ping, _): if let device = standing.device { replication.heard(device.replica, at: now.wall) }
-        case (.rekey, _): table[at: index].channel.rekeyReceiving()
-        case (.joinRequest(let request), .joiner(let invite)):
-            letIn(request, by: invite, on: id, using: &generator)
-        case (.joinAnswer(let answer), .sponsor): joinAnswered(answer, on: id)
-        case (_, .joiner), (_, .sponsor), (.joinRequest, _), (.joinAnswer, _): misbehaved(on: id)
-        case (.hello(let digest, let incarnation), _) where table[at: index].run.incarnation == nil:
+        let isGreeted = table[at: index].run.incarnation != nil
+        switch table[at: index].standing.heard(message, isGreeted: isGreeted, on: id) {
+        case .ignored: break
+        case .ping: if let device = table[at: index].device { replication.heard(device.replica, at: now.wall) }
+        case .rekey: table[at: index].channel.rekeyReceiving()
+        case .end: drop(id)
+        case .hello(let digest, let incarnation, let session):
             guard recognise(incarnation, on: id, using: &generator) else { return }
-            hello(digest, on: id)
+            hello(digest, in: session)
             exchangeChunks(on: id)
-        // Whatever else is said comes after a hello, which is said once.
-        case (.hello, _): misbehaved(on: id)
-        case _ where table[at: index].run.incarnation == nil: misbehaved(on: id)
-        case (.frontier(let frontier), _): compare(frontier, on: id)
-        // What somebody who is out goes on to do is not taken.
-        case (.changes, .outside), (.epochWanted, .outside), (.blob, .outside), (.port, .outside): break
-        case (.changes(let records), _): receive(records, on: id)
-        case (.have(let hashes), _): acknowledged(hashes, on: id)
-        case (.locator(let replica, let hashes), _): located(replica, hashes, on: id)
-        case (.lazy, _): table[at: index].push.becomeLazy(from: replication.durableCount)
-        case (.want, _):
+        case .comparison(let message, let session): handle(message, in: session)
+        case .contribution(.changes(let records), let session): receive(records, from: session)
+        case .contribution(.blob(let message), let session): received(message, from: session, using: &generator)
+        case .contribution(.port(let port), let session): told(port, by: session)
+        case .request(let request, let session): handle(request, from: session)
+        case .joinRequest(let request, let session): letIn(request, in: session, using: &generator)
+        case .joinAnswer(let answer, let session): joinAnswered(answer, in: session)
+        case .misbehaviour: misbehaved(on: id)
+        }
+    }
+
+    private mutating func handle(_ message: HeardMessage.Comparison, in session: ComparingSession) {
+        switch message {
+        case .frontier(let frontier): compare(frontier, in: session)
+        case .have(let hashes): acknowledged(hashes, in: session)
+        case .locator(let replica, let hashes): located(replica, hashes, in: session)
+        case .lazy:
+            guard let index = table.index(of: session.id) else { return }
+            table[at: index].push.becomeLazy(from: replication.durableCount)
+        case .want:
+            guard let index = table.index(of: session.id) else { return }
             table[at: index].push.becomeEager()
-            pump(id)
-        case (.bodiesWanted(let hashes), .member): sendBodies(hashes, on: id)
-        case (.bodiesAbsent(let absent), .member):
+            pump(session.id)
+        }
+    }
+
+    private mutating func handle(_ request: HeardMessage.Request, from session: MemberSession) {
+        switch request {
+        case .epoch(let epoch): epochs.isWanted(epoch, by: session.device.replica)
+        case .bodies(let hashes): sendBodies(hashes, to: session)
+        case .bodiesAbsent(let absent):
+            guard let index = table.index(of: session.id) else { return }
             table[at: index].peerAbsent = absent
             table[at: index].bodies.answered(pause: limits.wantDelay)
             turn.effects.append(.notice(.acknowledged))
-            requestBodies(on: id)
-        case (.bodiesWanted, _), (.bodiesAbsent, _): break
-        case (.epochWanted(let epoch), .member(let device)): epochs.isWanted(epoch, by: device.replica)
-        case (.epochWanted, .unproven): break
-        case (.blob(let message), _): received(message, on: id, using: &generator)
-        case (.port(let port), _): told(port, on: id)
+            requestBodies(on: session.id)
         }
     }
 
     /// A peer says at which port of its address it is reached.
-    private mutating func told(_ port: UInt16, on id: ConnectionID) {
-        guard port > 0, let index = table.index(of: id) else { return }
+    private mutating func told(_ port: UInt16, by session: ContributingSession) {
+        guard port > 0, let index = table.index(of: session.id) else { return }
         let change = table[at: index].toldPort
             .said(port, at: now.monotonic, interval: limits.toldPortInterval)
-        if let change { moved(change, on: id) }
+        if let change { moved(change, on: session.id) }
         if let deadline = table[at: index].toldPort.deadline { turn.expect(deadline) }
     }
 

@@ -66,9 +66,9 @@ extension SyncNode {
     }
 
     mutating func letIn(
-        _ request: JoinRequest, by invite: Bytes32, on id: ConnectionID,
-        using generator: inout some RandomNumberGenerator
+        _ request: JoinRequest, in session: JoinerSession, using generator: inout some RandomNumberGenerator
     ) {
+        let (id, invite) = (session.id, session.invite)
         guard let peer = table[id]?.peer, let epoch = epochs.newest else { return }
         let device = request.device
         guard device.replica == peer.replica, device.agreementKey == peer.key, proves(request, by: invite),
@@ -113,8 +113,8 @@ extension SyncNode {
         end(id)
     }
 
-    mutating func joinAnswered(_ answer: JoinAnswer, on id: ConnectionID) {
-        defer { end(id) }
+    mutating func joinAnswered(_ answer: JoinAnswer, in session: SponsorSession) {
+        defer { end(session.id) }
         switch answer {
         case .admitted(let grant): take(grant)
         // Another may know better.

@@ -18,8 +18,9 @@ extension SyncNode {
     }
 
     mutating func received(
-        _ message: BlobMessage, on id: ConnectionID, using generator: inout some RandomNumberGenerator
+        _ message: BlobMessage, from session: ContributingSession, using generator: inout some RandomNumberGenerator
     ) {
+        let id = session.id
         switch message {
         case .lack(let chunks):
             let here = photos.here
@@ -28,7 +29,7 @@ extension SyncNode {
             // What nothing refers to is nobody's to ask for.
             if photos.here.contains(chunk) {
                 perform(photos.supply.asked(chunk, by: id))
-            } else if table[id]?.isWithMember ?? false {
+            } else if case .member = session {
                 send(.blob(.chunk(chunk, [])), on: id)
             }
         case .hold(let chunks):

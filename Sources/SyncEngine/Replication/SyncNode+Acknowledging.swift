@@ -77,7 +77,8 @@ extension SyncNode {
         announceSoon()
     }
 
-    mutating func acknowledged(_ hashes: [Bytes32], on id: ConnectionID) {
+    mutating func acknowledged(_ hashes: [Bytes32], in session: ComparingSession) {
+        let id = session.id
         guard let index = table.index(of: id) else { return }
         var places: [Int] = []
         var unknown: [Bytes32] = []
@@ -90,9 +91,12 @@ extension SyncNode {
         if places.contains(where: { !showed.contains($0, in: log.graph) }) { requestBodies(on: id) }
         guard let index = table.index(of: id) else { return }
         if !places.isEmpty { turn.effects.append(.notice(.acknowledged)) }
-        if !unknown.isEmpty, table[at: index].standing != .outside {
+        switch session {
+        case .member, .unproven:
+            guard !unknown.isEmpty else { break }
             table[at: index].push.miss(unknown, until: now.monotonic + limits.wantDelay)
             if let due = table[at: index].push.requestDeadline { turn.expect(due) }
+        case .outsider: break
         }
         pump(id)
     }

@@ -47,7 +47,7 @@ extension SyncNode {
     }
 
     /// Sends a member the bodies that it asks for, as far as one message holds them: it asks again for the rest.
-    mutating func sendBodies(_ hashes: [Bytes32], on id: ConnectionID) {
+    mutating func sendBodies(_ hashes: [Bytes32], to session: MemberSession) {
         var records: [[UInt8]] = []
         var bytes = 0
         for hash in hashes.prefix(limits.bodiesWantedMax) {
@@ -59,6 +59,6 @@ extension SyncNode {
             records.append(record)
             bytes += record.count
         }
-        if !records.isEmpty { send(.changes(records), on: id) }
+        if !records.isEmpty { send(.changes(records), on: session.id) }
     }
 }

@@ -3,7 +3,8 @@ import DeltaCRDT
 
 // Reconciliation: compare frontiers, so that each side knows what the other lacks.
 extension SyncNode {
-    mutating func hello(_ digest: Bytes32, on id: ConnectionID) {
+    mutating func hello(_ digest: Bytes32, in session: ComparingSession) {
+        let id = session.id
         guard let end = toldEnd(on: id) else { return }
         let frontier = log.frontier(before: end)
         guard digest == self.digest(of: frontier) else {
@@ -39,7 +40,8 @@ extension SyncNode {
         send(.frontier(log.frontier(before: end).shortened(to: limits.frontierTipsMax)), on: id)
     }
 
-    mutating func compare(_ frontier: Frontier, on id: ConnectionID) {
+    mutating func compare(_ frontier: Frontier, in session: ComparingSession) {
+        let id = session.id
         if table[id]?.comparison.toldEnd == nil { sendFrontier(on: id) }
         guard let index = table.index(of: id), let end = table[at: index].comparison.toldEnd
         else { return }
@@ -53,16 +55,18 @@ extension SyncNode {
         for place in frontier.tips.compactMap({ log.graph.place(of: $0.hash) }) {
             table[at: index].peerDurable.learn(place, in: log.graph)
         }
-        if table[at: index].standing != .outside {
+        switch session {
+        case .member, .unproven:
             for replica in comparison.diverging { send(.locator(replica, log.locator(for: replica)), on: id) }
+        case .outsider: break
         }
         requestBodies(on: id)
         pump(id)
     }
 
-    mutating func located(_ replica: ReplicaID, _ hashes: [Bytes32], on id: ConnectionID) {
+    mutating func located(_ replica: ReplicaID, _ hashes: [Bytes32], in session: ComparingSession) {
         // For a replica that is not here there is nothing to send, and nothing to remember.
-        guard log.graph.branchesOfReplica[replica] != nil, let index = table.index(of: id) else { return }
+        guard log.graph.branchesOfReplica[replica] != nil, let index = table.index(of: session.id) else { return }
         let places = hashes.compactMap { log.graph.place(of: $0) }
             .filter { log.graph[$0].change.replica == replica }
         table[at: index].comparison.located[replica] = places
@@ -70,7 +74,7 @@ extension SyncNode {
         table[at: index].knowledge.correct(replica, holds: places, shown: shown, in: log.graph)
         table[at: index].window.cursor = 0
         table[at: index].push.pushEnd = replication.durableCount
-        pump(id)
+        pump(session.id)
     }
 
     /// A peer sent changes whose past is missing here, so they were not kept. This node sends its frontier again, and the peer

@@ -3,17 +3,17 @@ import DeltaCRDT
 
 // What a peer sends enters the log, is shown, and is handed to the disk.
 extension SyncNode {
-    mutating func receive(_ records: [[UInt8]], on id: ConnectionID) {
+    mutating func receive(_ records: [[UInt8]], from session: ContributingSession) {
+        let id = session.id
         guard let index = table.index(of: id) else { return }
         // Whoever knows nobody yet takes what it is given: its own admission is in it.
-        if table[at: index].standing == .unproven, isLetIn,
+        if case .unproven = session, isLetIn,
             !table[at: index].probation.take(records, under: limits)
         {
             reached(.unprovenChanges)
             end(id)
             return
         }
-        let device = table[at: index].device
         let received = accept(records)
         chargeAuthors(of: received.places)
         // Its device may be out, as it said itself, or others did: what came is kept all the same.
@@ -23,7 +23,7 @@ extension SyncNode {
         if owesAtOnce(at: index) { sendHave(on: id) } else { announceSoon() }
         let repetitionsMax = isCrowded ? limits.crowdedRepetitionsMax : limits.repetitionsMax
         if table[at: index].push.repetitions >= repetitionsMax, table[at: index].push.isEager,
-            device != nil
+            session.device != nil
         {
             table[at: index].push.becomeLazy(from: replication.durableCount)
             send(.lazy, on: id)
@@ -34,7 +34,7 @@ extension SyncNode {
         case nil: break
         case .missingPast: requestMissingPast(on: id)
         case .some(let refusal):
-            turn.effects.append(.notice(.misbehaved(.refusedChange(refusal), device)))
+            turn.effects.append(.notice(.misbehaved(.refusedChange(refusal), session.device)))
             end(id)
         }
     }
