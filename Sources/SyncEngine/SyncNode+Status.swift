@@ -52,7 +52,7 @@ extension SyncNode {
     /// What a device is known to hold durably, as it said itself, and the bodies that are absent of that.
     func durableKnowledge(of replica: ReplicaID) -> (PeerKnowledge, absent: AbsentBodies) {
         if let ongoing = table.values.first(where: { $0.device?.replica == replica }) {
-            return (ongoing.peerDurable, ongoing.peerAbsent)
+            return (ongoing.replication.durable, ongoing.replication.absent)
         }
         return replication.peers[replica].map { ($0.durable, $0.absent) } ?? (PeerKnowledge(), AbsentBodies())
     }
@@ -82,7 +82,7 @@ extension SyncNode {
             addresses: dialer.addresses.entries.count,
             instances: dialer.names.count, chunksWanted: photos.fetching.missingCount,
             chunksReceived: photos.receivedCount, chunksSent: photos.sentCount)
-        load.unacknowledgedBytesMax = table.values.map(\.window.unacknowledgedBytes).max() ?? 0
+        load.unacknowledgedBytesMax = table.values.map(\.replication.window.unacknowledgedBytes).max() ?? 0
         return load
     }
 
@@ -139,9 +139,7 @@ extension SyncNode {
         let end = log.graph.count
         precondition(replication.durableCount <= end, "what is durable is here")
         for session in table.values {
-            session.window.checkInvariants(before: end)
-            session.acknowledgements.checkInvariants(before: end)
-            session.push.checkInvariants()
+            session.replication.checkInvariants(before: end)
             precondition(
                 session.device.map { log.isIn($0.replica) } ?? true,
                 "a session with a member is with one who is in")

@@ -186,7 +186,7 @@ struct BoundsTests {
             caller.say(.locator(ReplicaID(high: number, low: 1), []), to: &host)
         }
         caller.say(.locator(trip.people[0].device.replica, [host.node.log.graph.changes[0].hash]), to: &host)
-        #expect(host.node.table[caller.id]?.comparison.located.count == 1)
+        #expect(host.node.table[caller.id]?.replication.comparison.located.count == 1)
     }
 
     @Test("a frontier of made up ends draws one locator a replica, in whatever order they stand")

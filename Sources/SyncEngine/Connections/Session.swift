@@ -29,11 +29,7 @@ struct Session: Sendable {
         }
     }
 
-    // The fields read in every session when something becomes durable are together.
-    var window = SendWindow()
-    var acknowledgements = Acknowledgements()
-    var push = PushLink()
-
+    var replication = PeerReplication()
     let connection: Connection
     let peer: PeerIdentity
     var standing: Standing
@@ -42,14 +38,6 @@ struct Session: Sendable {
     var run = Run()
     var toldPort = ToldPort()
 
-    /// The changes that the peer is known to have, and those that it reported as durable.
-    var knowledge = PeerKnowledge()
-    var peerDurable = PeerKnowledge()
-    /// The bodies among them that it reported as absent.
-    var peerAbsent = AbsentBodies()
-    var comparison = FrontierExchange()
-    var bodies = BodyRequests()
-    var missingPast = RepeatedRequest()
     /// Of the changes of one message those that weren't handled yet.
     var unhandled: [[UInt8]] = []
     /// Whether the node reads from the peer; false while enough of its bytes wait.
@@ -110,7 +98,6 @@ struct Session: Sendable {
         if standing.isUnderInvite { return times.begun + limits.inviteSessionDuration }
         let silence = times.lastHeard + limits.silenceMax
         let talk = min(times.lastSent + limits.pingInterval, silence)
-        let requests = [push.requestDeadline, bodies.deadline, missingPast.deadline].compactMap { $0 }
-        return min(talk, toldPort.deadline ?? .max, requests.min() ?? .max)
+        return min(talk, toldPort.deadline ?? .max, replication.deadline ?? .max)
     }
 }

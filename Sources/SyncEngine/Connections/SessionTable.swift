@@ -52,12 +52,6 @@ struct SessionTable: Sendable {
         }
     }
 
-    /// Whether there may be something to push to the peer at an index.
-    func lacksSomething(at index: Int, before end: Int) -> Bool {
-        let cursor = self[at: index].window.cursor
-        return cursor < end && (self[at: index].push.isEager || cursor < self[at: index].push.pushEnd)
-    }
-
     // MARK: - Room
 
     /// Whether one more session may begin.

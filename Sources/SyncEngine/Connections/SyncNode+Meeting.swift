@@ -19,7 +19,7 @@ extension SyncNode {
         var session = Session(
             with: peer, on: connection, begun: now.monotonic, standing: standing, channel: channel)
         if let device = standing.device, let known = replication.peers[device.replica] {
-            (session.peerDurable, session.peerAbsent) = (known.durable, known.absent)
+            session.replication.remember(known.durable, without: known.absent)
         }
         table.insert(session, as: id)
         if isInVain { return end(id) }

@@ -24,6 +24,6 @@ extension SyncNode {
         // What waits here may be what it acknowledges.
         guard let index = table.index(of: id), !turns.waiting.contains(id) else { return false }
         return table[at: index].isWithMember
-            && table[at: index].window.unacknowledgedBytes > limits.laggingBytesMin
+            && table[at: index].replication.window.unacknowledgedBytes > limits.laggingBytesMin
     }
 }

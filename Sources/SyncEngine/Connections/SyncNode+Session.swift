@@ -35,10 +35,10 @@ extension SyncNode {
         case .locator(let replica, let hashes): located(replica, hashes, in: session)
         case .lazy:
             guard let index = table.index(of: session.id) else { return }
-            table[at: index].push.becomeLazy(from: replication.durableCount)
+            table[at: index].replication.becomeLazy(from: replication.durableCount)
         case .want:
             guard let index = table.index(of: session.id) else { return }
-            table[at: index].push.becomeEager()
+            table[at: index].replication.becomeEager()
             pump(session.id)
         }
     }
@@ -49,8 +49,7 @@ extension SyncNode {
         case .bodies(let hashes): sendBodies(hashes, to: session)
         case .bodiesAbsent(let absent):
             guard let index = table.index(of: session.id) else { return }
-            table[at: index].peerAbsent = absent
-            table[at: index].bodies.answered(pause: limits.wantDelay)
+            table[at: index].replication.lacks(absent, pause: limits.wantDelay)
             turn.effects.append(.notice(.acknowledged))
             requestBodies(on: session.id)
         }
@@ -153,7 +152,7 @@ extension SyncNode {
             dialer.suspectParting(at: now.monotonic)
         }
         replication.heard(device.replica, at: now.wall)
-        replication.keep(session.peerDurable, without: session.peerAbsent, of: device.replica)
+        replication.keep(session.replication.durable, without: session.replication.absent, of: device.replica)
         if !table.hasMet(device.replica) {
             if session.run.wasShown { turn.effects.append(.notice(.parted(device))) }
             dialer.parted(from: device.replica, at: now.monotonic)
@@ -184,19 +183,9 @@ extension SyncNode {
                 end(id)
                 continue
             }
-            if let deadline = table[at: index].push.requestDeadline, deadline <= now.monotonic {
-                requestMissing(on: id)
-            }
-            if let index = table.index(of: id), let due = table[at: index].bodies.deadline,
-                due <= now.monotonic
-            {
-                requestBodies(on: id)
-            }
-            if let index = table.index(of: id), let due = table[at: index].missingPast.deadline,
-                due <= now.monotonic
-            {
-                requestMissingPast(on: id)
-            }
+            if let due = table[at: index].replication.missingDeadline, due <= now.monotonic { requestMissing(on: id) }
+            if let due = table[id]?.replication.bodiesDeadline, due <= now.monotonic { requestBodies(on: id) }
+            if let due = table[id]?.replication.pastDeadline, due <= now.monotonic { requestMissingPast(on: id) }
             guard let index = table.index(of: id) else { continue }
             let change = table[at: index].toldPort
                 .becameDue(at: now.monotonic, interval: limits.toldPortInterval)

@@ -89,7 +89,7 @@ extension SyncNode {
             guard let device = log.device(peer.replica), device.agreementKey == peer.key, log.isIn(peer.replica)
             else { continue }
             table[at: index].standing = .member(device)
-            table[at: index].window.cursor = 0
+            table[at: index].replication.promoted()
             met(device, on: id)
             requestEpoch(on: id)
             tellOfPort(on: id)
@@ -191,10 +191,10 @@ extension SyncNode {
     /// more is lacking than one message holds; and where some of that has only come here with the removal, for the removed
     /// device is shown nothing that it had not been due before.
     private mutating func frames(telling removal: Int, on id: ConnectionID, arrivedFrom start: Int) -> [UInt8]? {
-        guard let index = table.index(of: id), table[at: index].window.hasCompared else {
+        guard let index = table.index(of: id), table[at: index].replication.window.hasCompared else {
             return nil
         }
-        let knowledge = table[at: index].knowledge
+        let knowledge = table[at: index].replication.knowledge
         let batch = log.nextBatch(
             from: knowledge.prefix, to: removal + 1, lackedBy: knowledge, witness: removal,
             countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)

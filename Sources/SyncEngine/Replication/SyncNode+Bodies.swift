@@ -7,24 +7,14 @@ extension SyncNode {
     /// keeps the bodies back delays nobody else's.
     mutating func requestBodies(on id: ConnectionID) {
         guard let index = table.index(of: id), table[at: index].isWithMember else { return }
-        let wanted = log.lackingBodies.isEmpty ? [] : bodiesWanted(at: index)
-        let due = table[at: index].bodies.due(of: wanted, at: now.monotonic, pause: limits.wantDelay)
+        let due = table[at: index].replication.bodiesDue(in: log, at: now.monotonic, pause: limits.wantDelay)
         if !due.isEmpty {
             let batch = fairShare(of: due, count: limits.bodiesWantedMax)
-            table[at: index].bodies.ask(batch, at: now.monotonic, pause: limits.wantDelay)
+            table[at: index].replication.ask(forBodiesAt: batch, at: now.monotonic, pause: limits.wantDelay)
             send(.bodiesWanted(batch.map { log.graph[$0].hash }), on: id)
         }
-        if let index = table.index(of: id), let next = table[at: index].bodies.deadline {
+        if let index = table.index(of: id), let next = table[at: index].replication.bodiesDeadline {
             turn.expect(next)
-        }
-    }
-
-    /// The needed bodies that are absent here, and that a peer showed that it holds.
-    private func bodiesWanted(at index: Int) -> Set<Int> {
-        let durable = table[at: index].peerDurable
-        let absent = Set(table[at: index].peerAbsent.named)
-        return log.lackingBodies.filter { place in
-            durable.contains(place, in: log.graph) && !absent.contains(log.graph[place].hash)
         }
     }
 

@@ -12,14 +12,7 @@ extension SyncNode {
             return
         }
         guard let index = table.index(of: id) else { return }
-        for tip in frontier.tips {
-            guard let place = log.graph.place(of: tip.hash) else { continue }
-            table[at: index].knowledge.learn(place, in: log.graph)
-        }
-        table[at: index].peerDurable = table[at: index].knowledge
-        table[at: index].window.hasCompared = true
-        table[at: index].window.cursor = end
-        table[at: index].acknowledgements.announced = end
+        table[at: index].replication.agreed(on: frontier, before: end, in: log.graph)
         pump(id)
     }
 
@@ -35,29 +28,19 @@ extension SyncNode {
 
     private mutating func sendFrontier(on id: ConnectionID) {
         guard let end = toldEnd(on: id), let index = table.index(of: id) else { return }
-        table[at: index].comparison.toldEnd = end
-        table[at: index].acknowledgements.announced = replication.durableCount
+        table[at: index].replication.toldFrontier(before: end, durableCount: replication.durableCount)
         send(.frontier(log.frontier(before: end).shortened(to: limits.frontierTipsMax)), on: id)
     }
 
     mutating func compare(_ frontier: Frontier, in session: ComparingSession) {
         let id = session.id
-        if table[id]?.comparison.toldEnd == nil { sendFrontier(on: id) }
-        guard let index = table.index(of: id), let end = table[at: index].comparison.toldEnd
-        else { return }
-        let comparison = log.compare(
-            with: frontier, toldBefore: end, located: table[at: index].comparison.located,
-            isFirst: !table[at: index].window.hasCompared)
-        table[at: index].knowledge = comparison.knowledge
-        table[at: index].comparison.shown = comparison.knowledge
-        table[at: index].window.hasCompared = true
-        table[at: index].window.cursor = 0
-        for place in frontier.tips.compactMap({ log.graph.place(of: $0.hash) }) {
-            table[at: index].peerDurable.learn(place, in: log.graph)
-        }
+        guard let index = table.index(of: id) else { return }
+        if !table[at: index].replication.hasToldFrontier { sendFrontier(on: id) }
+        guard let index = table.index(of: id) else { return }
+        let diverging = table[at: index].replication.compare(frontier, in: log)
         switch session {
         case .member, .unproven:
-            for replica in comparison.diverging { send(.locator(replica, log.locator(for: replica)), on: id) }
+            for replica in diverging { send(.locator(replica, log.locator(for: replica)), on: id) }
         case .outsider: break
         }
         requestBodies(on: id)
@@ -69,11 +52,8 @@ extension SyncNode {
         guard log.graph.branchesOfReplica[replica] != nil, let index = table.index(of: session.id) else { return }
         let places = hashes.compactMap { log.graph.place(of: $0) }
             .filter { log.graph[$0].change.replica == replica }
-        table[at: index].comparison.located[replica] = places
-        let shown = table[at: index].comparison.shown
-        table[at: index].knowledge.correct(replica, holds: places, shown: shown, in: log.graph)
-        table[at: index].window.cursor = 0
-        table[at: index].push.pushEnd = replication.durableCount
+        table[at: index].replication.located(
+            replica, at: places, durableCount: replication.durableCount, in: log.graph)
         pump(session.id)
     }
 
@@ -81,8 +61,8 @@ extension SyncNode {
     /// sends the whole past.
     mutating func requestMissingPast(on id: ConnectionID) {
         guard let index = table.index(of: id) else { return }
-        guard table[at: index].missingPast.mayAsk(at: now.monotonic, pause: limits.wantDelay) else {
-            if let due = table[at: index].missingPast.deadline { turn.expect(due) }
+        guard table[at: index].replication.mayAskForPast(at: now.monotonic, pause: limits.wantDelay) else {
+            if let due = table[at: index].replication.pastDeadline { turn.expect(due) }
             return
         }
         sendFrontier(on: id)
@@ -90,10 +70,7 @@ extension SyncNode {
 
     /// Changes that were here before are now retained. Peers that were sent everything later may lack them.
     mutating func sendRegained() {
-        for index in table.values.indices {
-            table[at: index].window.cursor = 0
-            table[at: index].acknowledgements.announced = 0
-        }
+        for index in table.values.indices { table[at: index].replication.regained() }
         turn.mustLook = true
     }
 }

@@ -18,16 +18,10 @@ extension SyncNode {
         chargeAuthors(of: received.places)
         // Its device may be out, as it said itself, or others did: what came is kept all the same.
         guard let index = table.index(of: id) else { return }
-        note(received, of: records, at: index)
-        if !received.places.isEmpty { table[at: index].missingPast.answered(pause: limits.wantDelay) }
+        table[at: index].replication.received(
+            received, bytes: records.reduce(0) { $0 + $1.count }, in: log.graph, pause: limits.wantDelay)
         if owesAtOnce(at: index) { sendHave(on: id) } else { announceSoon() }
-        let repetitionsMax = isCrowded ? limits.crowdedRepetitionsMax : limits.repetitionsMax
-        if table[at: index].push.repetitions >= repetitionsMax, table[at: index].push.isEager,
-            session.device != nil
-        {
-            table[at: index].push.becomeLazy(from: replication.durableCount)
-            send(.lazy, on: id)
-        }
+        endPushing(in: session)
         promoteProven()
         requestBodies(on: id)
         switch received.refusal {
@@ -66,27 +60,12 @@ extension SyncNode {
         if !received.places.isEmpty { persist(received.places, then: .none) }
     }
 
-    /// What the peer who sent a batch holds, and is to be told of.
-    private mutating func note(_ received: Received, of records: [[UInt8]], at index: Int) {
-        for place in received.known {
-            table[at: index].knowledge.learn(place, in: log.graph)
-            table[at: index].peerDurable.learn(place, in: log.graph)
-        }
-        if let last = received.known.last {
-            // The last first, which tells when all of it is durable.
-            table[at: index].acknowledgements.owe(last, bytes: records.reduce(0) { $0 + $1.count })
-            if received.known.count > max(received.places.count, 1) {
-                // What is new is told of in any case; what was here may have been told of before the peer had it.
-                let earlier = Array(received.known.dropLast(received.places.count))
-                for place in log.graph.heads(of: earlier, beside: [last], limit: PushLink.missingMax) {
-                    table[at: index].acknowledgements.owe(place)
-                }
-            }
-        }
-        if received.places.isEmpty, received.refusal == nil {
-            table[at: index].push.repetitions += 1
-        } else {
-            table[at: index].push.repetitions = 0
+    /// Asks a member that repeats what is here not to push.
+    private mutating func endPushing(in session: ContributingSession) {
+        guard case .member = session, let index = table.index(of: session.id) else { return }
+        let most = isCrowded ? limits.crowdedRepetitionsMax : limits.repetitionsMax
+        if table[at: index].replication.endsPushing(afterRepetitions: most, durableCount: replication.durableCount) {
+            send(.lazy, on: session.id)
         }
     }
 }
