@@ -23,7 +23,7 @@ package struct SyncNode: Sendable {
     var publication = Publication()
     var dialer: Dialer
     var epochs: EpochKeeper
-    var departures = Departures()
+    var membership: MembershipDesk
     var replication: Replication
     var photos = ChunkExchange()
     var mailboxes = Mailboxes()
@@ -59,8 +59,8 @@ package struct SyncNode: Sendable {
         table = SessionTable(limits: limits)
         dialer = Dialer(limits: limits)
         epochs = EpochKeeper(of: secrets, told: epochSecrets, in: log, using: cryptography)
+        membership = MembershipDesk(of: secrets.device, in: log)
         joining = hasJoined ? nil : invitation.map { JoinAttempt(invitation: $0) }
-        departures.outside = Set(log.peopleOutside)
     }
 
     /// Whether the log holds this device's admission, or this device founded the trip.
@@ -124,7 +124,7 @@ package struct SyncNode: Sendable {
         case .received(let id, let bytes): received(bytes, on: id, using: &generator)
         case .closed(let id):
             takeLastTurn(of: id, using: &generator)
-            departures.forget(id)
+            membership.forget(id)
             closed(id)
         case .chunks(let news): learned(news, using: &generator)
         case .mailbox(let answer): heard(answer, using: &generator)
@@ -182,7 +182,7 @@ package struct SyncNode: Sendable {
     private mutating func stop(using generator: inout some RandomNumberGenerator) {
         hurryMailboxes(using: &generator)
         for id in connectionIDs { end(id) }
-        for id in departures.takeConnections() { turn.effects.append(.close(id)) }
+        for id in membership.takeConnections() { turn.effects.append(.close(id)) }
         turn.effects.append(.advertise([]))
         publication = Publication()
     }

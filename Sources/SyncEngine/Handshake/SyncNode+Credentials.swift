@@ -132,12 +132,6 @@ extension SyncNode {
         keyring.credential(pairing: secrets, with: device, limit: limits.pairsMax, using: cryptography)
     }
 
-    /// Whether a device may still receive its removal or its end. The removal's author wrote the time, which may be any number.
-    func isStillTold(_ replica: ReplicaID) -> Bool {
-        log.departure(of: replica).map { $0.wallTime > now.wall - Departures.tellingDuration }
-            ?? false
-    }
-
     /// The secret that a first message is under, as its selector says.
     mutating func credential(selectedBy message: [UInt8], greeting: [UInt8]) -> Credential? {
         let (selector, rest) = (message.prefix(FirstMessage.selectorSize), message.dropFirst(FirstMessage.selectorSize))
@@ -155,7 +149,8 @@ extension SyncNode {
                 return nil
             }
             guard let credential = pair(with: device), selects(credential) else { continue }
-            return index < members.count || isStillTold(device.replica) ? credential : nil
+            let mayCall = index < members.count || membership.isStillTold(device.replica, in: log, at: now.wall)
+            return mayCall ? credential : nil
         }
         return nil
     }

@@ -76,7 +76,7 @@ extension SyncNode {
         with peer: Session.PeerIdentity, under credential: Credential, on id: ConnectionID,
         using generator: inout some RandomNumberGenerator
     ) {
-        guard let standing = standing(of: peer, under: credential),
+        guard let standing = membership.standing(of: peer, under: credential, newest: epochs.newest, in: log),
             let outcome = gate.finish(id, as: secrets.device.replica)
         else { return drop(id) }
         if let last = outcome.last { turn.effects.append(.send(id, last)) }
@@ -89,27 +89,5 @@ extension SyncNode {
         }
         if case .epoch(let epoch) = credential.kind { epochs.met(peer.replica, under: epoch) }
         begin(standing, with: peer, over: outcome.channel, on: id, using: &generator)
-    }
-
-    /// What the holder of a shown key may do; nil for nothing. If this node dialed under an older epoch's secret, which removed people
-    /// have too, or under a pair's, the key must be a member's. So anybody else learns only that somebody dialed.
-    private func standing(of peer: Session.PeerIdentity, under credential: Credential) -> Session.Standing? {
-        if case .invite(let id) = credential.kind { return peer.role == .initiator ? .sponsor : .joiner(invite: id) }
-        if let device = log.device(peer.replica) {
-            guard device.agreementKey == peer.key else { return nil }
-            if log.isOut(peer.replica) {
-                // Only under the pair's secret. An older epoch's secret would let removed people follow this device.
-                guard case .pair(peer.replica) = credential.kind else { return nil }
-                return .outside
-            }
-            if log.isIn(peer.replica) {
-                if case .pair(let replica) = credential.kind, replica != peer.replica { return nil }
-                return .member(device)
-            }
-        }
-        guard case .epoch(let id) = credential.kind, peer.role == .responder || id == epochs.newest?.id else {
-            return nil
-        }
-        return .unproven
     }
 }

@@ -116,7 +116,8 @@ extension SyncNode {
         let isOwnWanted = joining != nil
         guard let request = try? JoinRequest(from: &decoder, using: cryptography),
             isOwnWanted
-                ? request.device == secrets.device : proves(request, by: mailboxes.joins[index].invite)
+                ? request.device == secrets.device
+                : membership.proves(request, by: mailboxes.joins[index].invite, in: log, using: cryptography)
         else {
             mailboxes.joins[index].desk.catalogue.note(key, .useless)
             return

@@ -56,7 +56,7 @@ extension SyncNode {
         guard log.person(secrets.device.participant)?.standing == .left,
             let departure = log.departure(of: secrets.device.replica),
             log.graph[departure.place].change.replica == secrets.device.replica,
-            departure.wallTime > now.wall - Departures.tellingDuration
+            membership.isStillTold(secrets.device.replica, in: log, at: now.wall)
         else { return nil }
         return departure.place
     }

@@ -72,7 +72,7 @@ extension SyncNode {
     ) -> Audience? {
         // It reads where it writes.
         let known = Set(slots.compactMap { mailboxes.desks[index].slots[$0]?.keys.id })
-        guard isStillTold(telling.device), let device = log.device(telling.device),
+        guard membership.isStillTold(telling.device, in: log, at: now.wall), let device = log.device(telling.device),
             let epoch = epochs.held.first(where: { known.contains($0.id) })
         else { return nil }
         let lacking = lacking(removal, telling.device, epoch.id, at: index)

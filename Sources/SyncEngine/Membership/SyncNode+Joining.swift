@@ -31,38 +31,9 @@ extension SyncNode {
         if let place { dial(place, for: .admission) }
     }
 
-    /// Whether this node may admit a device that asks.
-    enum Admissibility {
-        case refused(JoinRefusal)
-        /// Another member may admit them, or this one later.
-        case later
-        /// They are in by the change at a place, if one that counts is here.
-        case isIn(admission: Int?)
-        case open
-    }
-
-    /// Whether a request proves what it claims: its device's name hashes its keys, and its participant's the invite.
-    func proves(_ request: JoinRequest, by invite: Bytes32) -> Bool {
-        let device = request.device
-        let isMeant =
-            log.invite(invite)?.invite.participant.map { $0 == device.participant && isOwn($0) }
-            ?? (device.participant
-                == Origin.invited(invite).participant(signingKey: device.signingKey, using: cryptography))
-        let message = Admission.consentMessage(trip: log.trip, device: device, name: request.name)
-        return isMeant && cryptography.isValid(request.consent, of: message, by: device.signingKey)
-    }
-
     /// The answer to a request that proves what it claims.
-    func admissibility(of request: JoinRequest, by invite: Bytes32) -> Admissibility {
-        let replica = request.device.replica
-        guard !log.isOut(replica) else { return .refused(.invalidRequest) }
-        // A device that was admitted and did not receive the answer asks again, and is answered again.
-        if log.isIn(replica) { return .isIn(admission: log.admission(of: replica)) }
-        guard let opened = log.invite(invite), opened.isOpen(at: now.wall, for: replica) else {
-            return .refused(.inviteClosed)
-        }
-        let mayAdmit = !local.lacksOwnActs && mayAdmit(by: opened) && local.question(about: opened, in: log) == nil
-        return mayAdmit ? .open : .later
+    func admissibility(of request: JoinRequest, by invite: Bytes32) -> MembershipDesk.Admissibility {
+        membership.admissibility(of: request, by: invite, in: log, as: local, at: now.wall, limits: limits)
     }
 
     mutating func letIn(
@@ -71,7 +42,8 @@ extension SyncNode {
         let (id, invite) = (session.id, session.invite)
         guard let peer = table[id]?.peer, let epoch = epochs.newest else { return }
         let device = request.device
-        guard device.replica == peer.replica, device.agreementKey == peer.key, proves(request, by: invite),
+        guard device.replica == peer.replica, device.agreementKey == peer.key,
+            membership.proves(request, by: invite, in: log, using: cryptography),
             let grant = DeviceGrant(epoch, to: device, using: &generator, cryptography)
         else {
             refuseJoin(.invalidRequest, on: id)
@@ -99,14 +71,6 @@ extension SyncNode {
             }
         }
     }
-
-    /// Whether there is room in this device's chain for a newcomer. The last places are reserved for this person's own invites.
-    private func mayAdmit(by opened: TripLog.OpenedInvite) -> Bool {
-        log.device(opened.author).map { isOwn($0.participant) } ?? false
-            || log.chainTotals(of: secrets.device.replica).admissions < limits.othersNewcomersMax
-    }
-
-    func isOwn(_ participant: Bytes32) -> Bool { participant == secrets.device.participant }
 
     private mutating func refuseJoin(_ refusal: JoinRefusal, on id: ConnectionID) {
         send(.joinAnswer(.refused(refusal)), on: id)

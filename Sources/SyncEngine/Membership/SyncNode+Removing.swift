@@ -7,47 +7,27 @@ extension SyncNode {
     mutating func remove(
         _ participant: Bytes32, kept: [Bytes32]?, ticket: UInt64, using generator: inout some RandomNumberGenerator
     ) {
-        let isLeaving = isOwn(participant)
-        guard !log.isOut(secrets.device.replica) else {
-            turn.effects.append(.authored(ticket: ticket, .failure(.out)))
-            return
+        do throws(WritingFailure) {
+            let removal = try membership.removal(of: participant, kept: kept, in: log)
+            var grant: EpochGrant?
+            if let remaining = removal.remaining { grant = newEpoch(for: remaining, using: &generator) }
+            write(.remove(participant: participant, kept: removal.kept, grant: grant), ticket: ticket)
+        } catch {
+            turn.effects.append(.authored(ticket: ticket, .failure(error)))
         }
-        // Somebody who waits is refused by being removed; somebody who left may still be.
-        guard let person = log.person(participant), person.standing != .removed || kept != nil,
-            isLeaving || log.isAncestor(secrets.device.participant, of: participant)
-        else {
-            turn.effects.append(.authored(ticket: ticket, .failure(.notAbove)))
-            return
-        }
-        var grant: EpochGrant?
-        if !isLeaving {
-            // Their guests have no node, and people they invited stay.
-            let remaining = log.membersWithNode.filter { $0.participant != participant }
-            grant = newEpoch(for: remaining, using: &generator)
-        }
-        // Bodies that nobody here has seen are not kept. They could hold anything, and arrive whenever the removed person likes.
-        let kept = isLeaving ? nil : kept ?? log.changesBeforeAbsentBodies(of: participant)
-        write(.remove(participant: participant, kept: kept, grant: grant), ticket: ticket)
     }
 
-    /// Ends another device of this one's person, with a new epoch for everybody who remains: it may be in a thief's hands.
+    /// Ends another device of this one's person, with a new epoch for everybody who remains.
     mutating func end(
         device replica: ReplicaID, ticket: UInt64, using generator: inout some RandomNumberGenerator
     ) {
-        let own = secrets.device
-        guard !log.isOut(own.replica) else {
-            turn.effects.append(.authored(ticket: ticket, .failure(.out)))
-            return
+        do throws(WritingFailure) {
+            let ending = try membership.ending(of: replica, in: log)
+            let grant = newEpoch(for: ending.remaining, using: &generator)
+            write(.end(replica: replica, last: ending.last, grant: grant), ticket: ticket)
+        } catch {
+            turn.effects.append(.authored(ticket: ticket, .failure(error)))
         }
-        guard log.isFirst(own), let device = log.device(replica), device.participant == own.participant,
-            !log.isFirst(device), log.isIn(replica)
-        else {
-            turn.effects.append(.authored(ticket: ticket, .failure(.notAbove)))
-            return
-        }
-        let grant = newEpoch(for: log.membersWithNode.filter { $0.replica != replica }, using: &generator)
-        let last = log.lastChangeToKeep(of: replica).map { log.graph[$0].hash }
-        write(.end(replica: replica, last: last, grant: grant), ticket: ticket)
     }
 
     /// A new epoch, whose secret only these devices get.
@@ -63,8 +43,7 @@ extension SyncNode {
         _ participant: Bytes32, ticket: UInt64, using generator: inout some RandomNumberGenerator
     ) {
         do throws(WritingFailure) {
-            guard !log.isOut(secrets.device.replica) else { throw .out }
-            guard let kept = log.keepable(participant, by: secrets.device.participant) else { throw .notAbove }
+            let kept = try membership.keeping(of: participant, in: log)
             let admission = Admission(
                 device: kept.admission.device, name: kept.admission.name, invite: kept.admission.invite,
                 consent: kept.admission.consent,
@@ -80,13 +59,10 @@ extension SyncNode {
 
     /// Sessions become a member's once the peer's admission arrives.
     mutating func promoteProven() {
-        guard departures.provenVersion != log.membershipVersion else { return }
-        departures.provenVersion = log.membershipVersion
+        guard membership.mayProve(in: log) else { return }
         for id in table.keys {
-            guard let index = table.index(of: id), table[at: index].standing == .unproven
-            else { continue }
-            let peer = table[at: index].peer
-            guard let device = log.device(peer.replica), device.agreementKey == peer.key, log.isIn(peer.replica)
+            guard let index = table.index(of: id), table[at: index].standing == .unproven,
+                let device = membership.member(provenBy: table[at: index].peer, in: log)
             else { continue }
             table[at: index].standing = .member(device)
             table[at: index].replication.promoted()
@@ -103,62 +79,18 @@ extension SyncNode {
     /// Cuts off devices that are out.
     /// - Parameter start: the first place that a peer had not been due before what this follows from.
     mutating func noteMembership(arrivedFrom start: Int) {
-        guard departures.seenVersion != log.membershipVersion else { return }
-        departures.seenVersion = log.membershipVersion
-        let outside = log.peopleOutside
-        let removed = outside.filter { !departures.outside.contains($0) }.sorted()
+        guard let removed = membership.newlyOut(in: log) else { return }
         if !removed.isEmpty { turn.effects.append(.notice(.removed(removed))) }
-        departures.outside = Set(outside)
         for id in table.keys {
             guard let index = table.index(of: id) else { continue }
-            let peer = table[at: index].peer
-            switch table[at: index].standing {
-            case .member(let device):
-                if !log.isIn(device.replica) { dismiss(device, on: id, arrivedFrom: start) }
-            case .unproven, .joiner: if log.isOut(peer.replica) { end(id) }
-            case .outside: if !log.isOut(peer.replica) { end(id) }
-            case .sponsor: break
+            switch membership.fate(of: table[at: index].standing, with: table[at: index].peer, in: log) {
+            case .stays: break
+            case .ends: end(id)
+            case .dismissed(let device): dismiss(device, on: id, arrivedFrom: start)
             }
         }
         let log = log
         dialer.forget { log.isOut($0) }
-    }
-}
-
-/// Which devices are known to be out, and what they still receive.
-struct Departures: Sendable {
-    var outside: Set<Bytes32> = []
-    /// The membership for which that was last looked at; and who is proven to be in.
-    var seenVersion = -1
-    var provenVersion = -1
-    private var dismissals: [Dismissal] = []
-
-    /// How long a device that is out is sent its removal, in milliseconds from the removal by its author's clock.
-    static let tellingDuration: Int64 = 30 * 86_400_000
-
-    /// The last message to a removed device: its removal, sealed for a session that has ended, to be sent once the removal is
-    /// durable here.
-    struct Dismissal: Sendable {
-        let connection: ConnectionID
-        /// The place of the removal.
-        let removal: Int
-        let frames: [UInt8]
-    }
-
-    mutating func append(_ dismissal: Dismissal) { dismissals.append(dismissal) }
-
-    mutating func forget(_ id: ConnectionID) { dismissals.removeAll { $0.connection == id } }
-
-    /// Takes those whose removal is durable.
-    mutating func take(before end: Int) -> [Dismissal] {
-        guard !dismissals.isEmpty else { return [] }
-        defer { dismissals.removeAll { $0.removal < end } }
-        return dismissals.filter { $0.removal < end }
-    }
-
-    mutating func takeConnections() -> [ConnectionID] {
-        defer { dismissals = [] }
-        return dismissals.map(\.connection)
     }
 }
 
@@ -175,14 +107,14 @@ extension SyncNode {
             end(id)
             return
         }
-        departures.append(Departures.Dismissal(connection: id, removal: removal, frames: frames))
+        membership.add(MembershipDesk.Dismissal(connection: id, removal: removal, frames: frames))
         closed(id)
         sendDismissals()
     }
 
     /// Sends what has become durable.
     mutating func sendDismissals() {
-        for dismissal in departures.take(before: replication.durableCount) {
+        for dismissal in membership.takeDismissals(before: replication.durableCount) {
             turn.effects += [.send(dismissal.connection, dismissal.frames), .close(dismissal.connection)]
         }
     }
