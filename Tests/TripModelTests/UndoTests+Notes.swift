@@ -45,4 +45,44 @@ extension UndoTests {
             #expect(world.view(0).note?.value ?? "" == note, "step \(step)")
         }
     }
+
+    @Test("a note of more pieces than one edit may insert comes back whole")
+    func manyPieces() throws {
+        var world = World(participants: [0])
+        var note = ""
+        for number in 0..<300 {
+            let before = note
+            note = "\(number) " + note
+            try world.perform(.editNote(note, shown: before), on: 0)
+        }
+        let whole = world.view(0).note?.value
+        try world.perform(.editNote(""), on: 0)
+        #expect(world.view(0).note == nil)
+        _ = try undo(&world, on: 0)
+        #expect(whole?.count ?? 0 > 1_000 && world.view(0).note?.value == whole)
+    }
+
+    @Test("a note that two set at the same moment has both texts whole, and none of the letters of one in the other's")
+    func setByTwo() throws {
+        var world = World(participants: [0, 1])
+        try world.perform(.editNote("at 10:30"), on: 0)
+        try world.syncAll()
+        try world.perform(.editNote("at 11:00"), on: 0)
+        try world.perform(.editNote("at 12:15"), on: 1)
+        try world.syncAll()
+        #expect(["at 11:00at 12:15", "at 12:15at 11:00"].contains(world.view(0).note?.value))
+    }
+
+    @Test("an edit says each word that changed, so that what others wrote between stays where it is")
+    func words() {
+        let ranges = { (old: String, new: String) in
+            TextDifference.replacements(from: old, to: new).map { "\($0.range.lowerBound)-\($0.range.upperBound) \($0.text)" }
+        }
+        #expect(ranges("the ferry leaves from pier two", "the ferry often leaves from pier three") == ["10-10 often ", "27-30 three"])
+        #expect(ranges("bring hats", "bring hat") == ["9-10 "], "letters that go")
+        #expect(ranges("bring hat", "bring hats") == ["9-9 s"], "letters that come")
+        #expect(ranges("at 10:30\nat noon", "at 11:00\nat noon") == ["3-9 11:00\n"], "another word")
+        #expect(ranges("港で会う", "駅で会う") == ["0-3 駅"], "scripts without blanks")
+        #expect(ranges("same", "same").isEmpty)
+    }
 }

@@ -53,8 +53,7 @@ struct Inverter {
             hinder("the list \(list.title.quoted)", by: list.existence.lastOther(than: me))
             operations.append(.item(.there(own), .remove))
         case .editNote(let edit):
-            let undo = undo(edit, own, before: before.note, now: now.note)
-            if !undo.isEmpty { operations.append(.editNote(undo)) }
+            operations += undo(edit, own, before: before.note, now: now.note).map { .editNote($0) }
         // What is made by the same change goes with that.
         case .item(.here, _), .undo, .own, .ineffective: break
         case .item(.there(let name), let deed):
@@ -163,8 +162,7 @@ struct Inverter {
             if item.isHiddenQuestion { lasting = "closing \(title) can't be undone, because its answers are shown" }
         case .reveal: break
         case .editNote(let edit):
-            let undo = undo(edit, own, before: old?.sharedNote ?? Note(), now: item.sharedNote)
-            if !undo.isEmpty { inverse = [.editNote(undo)] }
+            inverse = undo(edit, own, before: old?.sharedNote ?? Note(), now: item.sharedNote).map { .editNote($0) }
         case .options(let added, let removed):
             let words = WordSet.undoing(
                 added, removed, before: old?.extras.value?.options, now: item.extras.value?.options)
@@ -173,26 +171,29 @@ struct Inverter {
         operations += inverse.map { .item(.there(id.operation), $0) }
     }
 
-    /// What removes the characters that an edit inserted, and writes again those that it removed and that are not there; empty where
+    /// What removes the characters that an edit inserted, and writes again those that it removed and that are not there; nothing where
     /// nothing of it is left.
-    private mutating func undo(_ edit: NoteEdit, _ own: OperationID, before: Note, now: Note) -> NoteEdit {
-        var undo = NoteEdit(insertions: [], removals: [])
+    private mutating func undo(_ edit: NoteEdit, _ own: OperationID, before: Note, now: Note) -> [NoteEdit] {
+        var undos = [NoteEdit(insertions: [], removals: [])]
         if edit.count > 0 {
             let written = log.writings(of: .init(operation: .there(own), numbers: 0..<edit.count))
-            undo.removals = written.filter { !now.words($0).isEmpty }
+            undos[0].removals = written.filter { !now.words($0).isEmpty }
         }
         for removal in edit.removals.flatMap(now.stretches) {
             guard let last = removal.numbers.last else { continue }
             let words = before.words(removal)
             let isBack = log.writings(of: removal).contains { !now.words($0).isEmpty }
-            guard !words.isEmpty, !isBack else { continue }
-            guard let insertion = now.insertion(of: words, after: .init(operation: removal.operation, number: last))
+            guard !words.isEmpty, !isBack,
+                let insertion = now.insertion(of: words, after: .init(operation: removal.operation, number: last))
             else { continue }
-            undo.insertions.append(insertion)
+            if undos[undos.count - 1].insertions.count == Limits.insertionsPerEdit {
+                undos.append(NoteEdit(insertions: [], removals: []))
+            }
+            undos[undos.count - 1].insertions.append(insertion)
             // So a later undo knows what is written again.
-            undo.removals.append(removal)
+            undos[undos.count - 1].removals.append(removal)
         }
-        return undo
+        return undos.filter { !$0.isEmpty }
     }
 
     /// Earlier versions wrote a note as other fields are written. What it said goes, and what it replaced is written again.
