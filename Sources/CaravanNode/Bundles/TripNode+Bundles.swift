@@ -12,7 +12,7 @@ extension TripNode {
     func makeBundle(at path: String) async throws(ServiceError) -> BundleReceipt {
         let file: NewFile
         do { file = try NewFile(path: path) } catch { throw ServiceError(error) }
-        if let removal = removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
+        if let removal = reader.removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
         guard node.hasJoined else { throw ServiceError(describing: WritingFailure.notAdmitted) }
         await drainWriter()
         let node = node
@@ -24,13 +24,14 @@ extension TripNode {
         do { bytes = try sealed.get() } catch { throw ServiceError(error, path) }
         try BundleFile.write(bytes, to: file)
         let changes = node.log.graph.changes.indices.count { node.log.isRetained($0) }
-        return BundleReceipt(changes: changes, newChanges: nil, author: name(of: node.secrets.device.participant))
+        return BundleReceipt(
+            changes: changes, newChanges: nil, author: reader.name(of: node.secrets.device.participant))
     }
 
     /// Takes in all that a bundle holds, or nothing of it, and returns once it is durable.
     func takeIn(bundleAt path: String) async throws(ServiceError) -> BundleReceipt {
         if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
-        if let removal = removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
+        if let removal = reader.removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
         let bytes = try BundleFile.read(path)
         // Judged whole on a copy of the log, away from those who wait for this node.
         let before = node
@@ -54,6 +55,6 @@ extension TripNode {
         }
         return BundleReceipt(
             changes: bundle.records.count, newChanges: count,
-            author: node.log.device(bundle.author).map { name(of: $0) } ?? "somebody")
+            author: node.log.device(bundle.author).map { reader.name(of: $0) } ?? "somebody")
     }
 }

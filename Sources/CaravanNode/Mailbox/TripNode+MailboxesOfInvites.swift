@@ -5,13 +5,6 @@ import TripService
 
 // The mailboxes that an invite's link holds, for people who join while apart.
 extension TripNode {
-    /// What a link says of this trip's mailboxes.
-    func linkMailboxes(withPasswords: Bool) -> [InviteLink.Mailbox] {
-        own.mailboxes.compactMap { kept in
-            kept.prefix.map { InviteLink.Mailbox(prefix: $0, address: kept.linked(withPassword: withPasswords)) }
-        }
-    }
-
     /// Takes up the mailboxes of a link: those with an address, and one at the address that the joiner gives.
     /// - Returns: what people should know of them, line by line.
     func takeMailboxes(of link: InviteLink, at place: MailboxPlace?) async throws(ServiceError) -> [String] {

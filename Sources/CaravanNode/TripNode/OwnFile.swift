@@ -76,8 +76,6 @@ struct OwnFile {
     var viewed: [ItemID] { content.viewed }
     /// What they saw of what others did; nil until they first look at the trip.
     var seen: SeenChanges? { content.seen }
-    /// What the numbers of lists other than the trip's mean.
-    var shown: ShownLists { content.shown ?? ShownLists() }
     /// The ids of the invites that this person keeps open.
     var keptInvites: [String] { content.keptInvites ?? [] }
     /// Where members who are apart leave blocks for each other.
@@ -149,11 +147,18 @@ struct OwnFile {
         _ = write()
     }
 
-    /// Notes what numbers mean; where that cannot be written, they mean what they mean at present.
-    mutating func keep(_ shown: ShownLists) {
-        guard content.shown != shown else { return }
-        content.shown = shown
-        _ = write()
+    /// Reads what numbers mean, and notes what they mean from then on. Where that can't be written, they mean what they mean at present.
+    mutating func numbering<Answer, Failure: Error>(
+        _ body: (inout ShownLists) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        var shown = content.shown ?? ShownLists()
+        defer {
+            if content.shown != shown {
+                content.shown = shown
+                _ = write()
+            }
+        }
+        return try body(&shown)
     }
 
     /// Notes the node's address. If that can't be written, others must find the node again.

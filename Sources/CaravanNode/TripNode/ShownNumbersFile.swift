@@ -38,8 +38,30 @@ struct ShownNumbersFile {
         writeAll()
     }
 
+    /// Items under the numbers that mean them on this device. Where another item was shown with its number, an item gets one
+    /// that nobody has seen.
+    func underTheirNumbers(_ items: [ItemView]) -> [ItemView] {
+        var numbers = numbers
+        let shown = numbers.show(part: items.map { ($0.id.mixedWord, $0.number) })
+        return zip(items, shown).map { $0.numbered($1) }
+    }
+
+    /// Items as they are shown one by one: under their numbers, which go on meaning them. That is written once for all of them.
+    mutating func show(_ items: [ItemView]) -> [ItemView] {
+        let numbered = underTheirNumbers(items)
+        showed(numbered)
+        return numbered
+    }
+
+    /// Part of the trip as it is shown: what the numbers of other items mean stays.
+    mutating func show(_ view: TripView) -> TripView {
+        let all = view.items + view.removedItems
+        let numbers = Dictionary(uniqueKeysWithValues: zip(all.map(\.id), show(all).map(\.number)))
+        return view.numbering { numbers[$0.id] ?? $0.number }
+    }
+
     /// Items were shown one by one, under these numbers.
-    mutating func showed(_ items: [ItemView]) {
+    private mutating func showed(_ items: [ItemView]) {
         let new = items.filter { !numbers.isShown($0.number, with: $0.id) }
         guard !new.isEmpty else { return }
         for item in new {

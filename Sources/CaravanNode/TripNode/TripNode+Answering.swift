@@ -62,7 +62,7 @@ extension TripNode {
             tellWatchers(.spread)
             return .status(statusView)
         case .own: return .own(ownView)
-        case .viewed: return .items(underTheirNumbers(own.viewed.compactMap { trip.item($0) }))
+        case .viewed: return .items(shownNumbers.underTheirNumbers(own.viewed.compactMap { trip.item($0) }))
         case .makeBundle(let path): return .bundle(try await makeBundle(at: path))
         case .takeIn(let path): return .bundle(try await takeIn(bundleAt: path))
         case .note: return .note(trip.note)
@@ -83,22 +83,25 @@ extension TripNode {
         case .view: return .trip(withPhotos(trip.view))
         case .find(let filter): return .trip(withPhotos(trip.view.keeping(filter.keeps)))
         case .shown(let request): return show(try await answerInTurn(request, photos))
-        case .showRows(let list, let rows, let places): return .numbers(show(rows, at: places, of: list))
-        case .meanings(let numbers, let list, let rows): return .meanings(meanings(of: numbers, in: list, rows))
+        case .showRows(let list, let rows, let places):
+            return .numbers(own.numbering { $0.show(rows, at: places, of: list) })
+        case .meanings(let numbers, let list, let rows):
+            return .meanings(own.numbering { shown in numbers.map { shown.meaning(of: $0, among: rows, in: list) } })
         case .show(let reference, let isLook):
             let item = try resolve(reference)
             if isLook { looked(at: item.id) }
-            return .item(withPhotos(underTheirNumbers([item])[0]), of: trip.group)
+            return .item(withPhotos(shownNumbers.underTheirNumbers([item])[0]), of: trip.group)
         case .items(let ids): return .items(ids.compactMap { trip.item($0).map { withPhotos($0) } })
-        case .history: return .history(history())
+        case .history: return .history(view(of: reader.history))
         case .recentHistory(let count): return .history(view(of: recent.last(count)))
-        case .members: return .members(membersView)
+        case .members: return .members(reader.members)
         case .status: return .status(statusView)
         case .mailboxes(let act): return try await answer(act)
         case .admitGuest(let name): return .member(try await admitGuest(name: name))
         case .asGuest(let guest, let request): return try await answer(request, photos, asGuest: guest)
         case .removable(let name, let isErasing):
-            return .member(view(of: try removable(name, isErasing: isErasing)))
+            try requireMember()
+            return .member(reader.view(of: try reader.removable(name, isErasing: isErasing)))
         case .removeMember(let name, let contributions):
             return .removed(try await removeMember(name, contributions))
         case .keepMember(let name): return .kept(name: try await keepMember(name))
@@ -116,12 +119,28 @@ extension TripNode {
             return .invite(
                 try await invite(
                     uses: 1, lifetime: lifetime, participant: participant, withPasswords: withPasswords))
-        case .invites: return .invites(openInvites)
+        case .invites: return .invites(inviteDesk.views())
         case .showInvite(let reference, let withPasswords):
-            return .invite(try openInvite(reference, withPasswords: withPasswords))
+            return .invite(try invite(named: reference, withPasswords: withPasswords))
         case .keepInvite(let reference): return .inviteKept(try keepInvite(reference))
         case .closeInvite(let reference): return .invite(try await closeInvite(reference))
         }
+    }
+
+    /// An answer as people are shown it: the numbers in it mean its rows from now on.
+    private func show(_ answer: TripAnswer) -> TripAnswer {
+        switch answer {
+        case .trip(let view): return .trip(shownNumbers.show(view))
+        case .wishes(let wishes): own.numbering { _ = $0.show(wishes.map(\.mark), of: .wishes) }
+        case .invites(let invites): own.numbering { _ = $0.show(invites.map(\.mark), of: .invites) }
+        case .items(let items): return .items(shownNumbers.show(items))
+        case .item(let item, let group):
+            let comments = item.sayings.comments.map(\.id.mixedWord)
+            if !comments.isEmpty { own.numbering { _ = $0.show(comments, of: .comments(of: item.id)) } }
+            return .item(shownNumbers.show([item])[0], of: group)
+        default: break
+        }
+        return answer
     }
 
     /// The trip's title; empty if it has none.

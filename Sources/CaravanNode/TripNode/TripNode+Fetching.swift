@@ -197,9 +197,10 @@ extension TripNode {
     var photosStatus: StatusView.PhotosStatus? {
         let missing = photoLooking.book.missing(of: trip.replica.photos.map(\.manifest))
         guard missing.count > 0 else { return nil }
+        let reader = reader
         var holders: Set<String> = []
         for chunk in photoLooking.book.missingChunks {
-            for session in node.holders(of: chunk) { holders.insert(name(of: session.device)) }
+            for session in node.holders(of: chunk) { holders.insert(reader.name(of: session.device)) }
         }
         return .init(missing: missing.count, withoutRoom: missing.withoutRoom, holders: holders.sorted())
     }

@@ -14,9 +14,10 @@ extension TripNode {
     func admitGuest(name: String) async throws(ServiceError) -> MemberView {
         try requireMember()
         let name = try Self.typed(name: name)
+        let reader = reader
         let people = node.log.people
         let wanted = TextClasses.trimmed(name).lowercased()
-        guard !people.contains(where: { $0.isIn && ownName(of: $0.id).lowercased() == wanted }) else {
+        guard !people.contains(where: { $0.isIn && reader.ownName(of: $0.id).lowercased() == wanted }) else {
             throw ServiceError("“\(name)” is already taken; choose another name")
         }
         let own = node.secrets.device.participant
@@ -24,7 +25,7 @@ extension TripNode {
             people.count(where: { $0.isGuest && $0.parent == own && $0.standing != .removed }) < ChangeBounds.guestsMax
         else {
             throw ServiceError(
-                "\(ownName(of: own)) has \(ChangeBounds.guestsMax) guests, the maximum of one member; if you were here before, choose "
+                "\(reader.ownName(of: own)) has \(ChangeBounds.guestsMax) guests, the maximum of one member; if you were here before, choose "
                     + "your name, or ask another member to admit you"
             )
         }
@@ -38,7 +39,7 @@ extension TripNode {
         guard let person = node.log.person(guest.device.participant) else {
             throw ServiceError("\(name) could not be admitted; try again")
         }
-        return view(of: person)
+        return self.reader.view(of: person)
     }
 
     /// Answers a guest's request.
@@ -100,10 +101,10 @@ extension TripNode {
 
     /// Throws if a guest may write no more, because they or their host are out.
     func requireIn(_ guest: Device) throws(ServiceError) {
-        guard let removal = removal(of: guest.participant) else { return }
+        guard let removal = reader.removal(of: guest.participant) else { return }
         let host = node.log.person(guest.participant)?.parent
         let isHostOut = host.map { !(node.log.person($0)?.isIn ?? false) } ?? false
-        throw ServiceError(outGuest: removal, host: isHostOut ? host.map { ownName(of: $0) } : nil)
+        throw ServiceError(outGuest: removal, host: isHostOut ? host.map { reader.ownName(of: $0) } : nil)
     }
 
     // MARK: -
@@ -119,12 +120,12 @@ extension TripNode {
             throw ServiceError("there is no guest with the id “\(id.prefix(40))”; join as a guest first")
         }
         throw ServiceError(
-            "the keys of \(name(of: person.id)) are not on this device; join again where you joined first, or as a new guest"
+            "the keys of \(reader.name(of: person.id)) are not on this device; join again where you joined first, or as a new guest"
         )
     }
 
     private func hostName(of guest: Device) -> String {
-        node.log.person(guest.participant)?.parent.map { name(of: $0) } ?? "your host"
+        node.log.person(guest.participant)?.parent.map { reader.name(of: $0) } ?? "your host"
     }
 
     /// Writes a guest's name into the trip, unless that was done.
@@ -132,7 +133,7 @@ extension TripNode {
         guard trip.givenName(of: ParticipantID(guest.participant)) == nil,
             let name = node.log.person(guest.participant)?.name
         else { return }
-        try await perform(.setName(Self.shown(name)), as: .guest(guest))
+        try await perform(.setName(TripLog.shown(name)), as: .guest(guest))
     }
 
     /// Keeps the seed of a guest's secrets, durably.

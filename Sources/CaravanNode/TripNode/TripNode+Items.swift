@@ -131,32 +131,8 @@ extension TripNode {
         // What a guest is shown says nothing of what numbers mean to this device's person.
         guard case .own = author else { return Receipt(act, items, unchanged: unchanged, comments: comments) }
         return Receipt(
-            act, numbered(items), unchanged: numbered(unchanged), comments: comments, waitsFor: waitsFor, for: me)
-    }
-
-    /// An item as it is shown alone: under the number that it has on this device, which goes on meaning it.
-    func numbered(_ item: ItemView) -> ItemView { numbered([item])[0] }
-
-    /// Items as they are shown one by one; what their numbers mean is written once for all of them.
-    func numbered(_ items: [ItemView]) -> [ItemView] {
-        let numbered = underTheirNumbers(items)
-        shownNumbers.showed(numbered)
-        return numbered
-    }
-
-    /// Items under the numbers that mean them on this device. Where another item was shown with its number, an item gets one
-    /// that nobody has seen.
-    func underTheirNumbers(_ items: [ItemView]) -> [ItemView] {
-        var numbers = shownNumbers.numbers
-        let shown = numbers.show(part: items.map { ($0.id.mixedWord, $0.number) })
-        return zip(items, shown).map { $0.numbered($1) }
-    }
-
-    /// Part of the trip as it is shown: what the numbers of other items mean stays.
-    func numbered(_ view: TripView) -> TripView {
-        let all = view.items + view.removedItems
-        let numbers = Dictionary(uniqueKeysWithValues: zip(all.map(\.id), numbered(all).map(\.number)))
-        return view.numbering { numbers[$0.id] ?? $0.number }
+            act, shownNumbers.show(items), unchanged: shownNumbers.show(unchanged), comments: comments,
+            waitsFor: ownRemoval?.waiting?.keeper, for: me)
     }
 
     // MARK: - References

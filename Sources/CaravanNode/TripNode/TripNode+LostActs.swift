@@ -60,7 +60,7 @@ extension TripNode {
     }
 
     private func giveUpLost(unlessFrom device: Device) {
-        guard !lost.isEmpty, isHere(device) else { return }
+        guard !lost.isEmpty, reader.isHere(device) else { return }
         tellWatchers(.problem(giveUpLost()))
     }
 

@@ -57,7 +57,7 @@ extension TripNode {
             (try? await transport.listen(port: last.port)) != nil
         else { return try await transport.listen(port: chosen) }
         let replica = node.secrets.device.replica
-        if open(at: Now.current.wall).contains(where: { $0.author == replica }) { return last.port }
+        if node.log.openInvites(at: Now.current.wall).contains(where: { $0.author == replica }) { return last.port }
         return (try? await transport.listenAnew(lingering: last.linger(at: hosts))) ?? last.port
     }
 
@@ -217,11 +217,6 @@ extension TripNode {
     }
 
     // MARK: - Addresses
-
-    /// Where this node can be reached now, for the link of an invite.
-    var addressHints: [String] {
-        connectivity.network.map { Array(addresses(at: $0.place.port).prefix(InviteLink.hintsMax)) } ?? []
-    }
 
     func addresses(at port: UInt16) -> [String] {
         LocalAddresses.current().map { PeerAddress(host: $0, port: port).description }

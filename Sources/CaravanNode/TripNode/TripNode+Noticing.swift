@@ -9,28 +9,22 @@ extension TripNode {
         case .met(let device, let address):
             if let address { remember(address, of: device) }
             awaitLost(from: device)
-            tellWatchers(.here(name: shownName(of: device)))
+            tellWatchers(.here(name: reader.metName(of: device)))
         case .parted(let device):
             rememberPeers()
-            tellWatchers(.gone(name: shownName(of: device)))
+            tellWatchers(.gone(name: reader.metName(of: device)))
         case .moved(let device, let address): remember(address, of: device, isTold: true)
         case .acknowledged: tellWatchers(.spread)
         case .admitted: wasAdmitted()
         case .askedThroughMailbox: admission.askedThroughMailbox()
         case .joinRefused(let refusal): admission.end(.failure(ServiceError(describing: refusal)))
-        case .forked(let device): tellWatchers(.inTwoPlaces(name: name(of: device)))
-        case .misbehaved(.refusedChange(.chainFull), let device): tellWatchers(.full(name: shownName(of: device)))
-        case .misbehaved(.refusedChange, let device): tellWatchers(.refused(name: shownName(of: device)))
-        case .misbehaved(_, let device): tellWatchers(.misbehaved(name: shownName(of: device)))
+        case .forked(let device): tellWatchers(.inTwoPlaces(name: reader.name(of: device)))
+        case .misbehaved(.refusedChange(.chainFull), let device): tellWatchers(.full(name: reader.metName(of: device)))
+        case .misbehaved(.refusedChange, let device): tellWatchers(.refused(name: reader.metName(of: device)))
+        case .misbehaved(_, let device): tellWatchers(.misbehaved(name: reader.metName(of: device)))
         case .removed: followMembership()
         case .reached(let bound): tellWatchers(.limit(TripEvent.Limit(bound)))
         }
-    }
-
-    /// Nobody is known by whoever was not let in; a copy of this device bears its name.
-    private func shownName(of device: Device?) -> String {
-        guard let device else { return "somebody" }
-        return device == node.secrets.device ? "a copy of this device" : name(of: device)
     }
 }
 

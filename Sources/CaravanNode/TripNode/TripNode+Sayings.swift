@@ -25,9 +25,11 @@ extension TripNode {
         let reference = try ServiceError.name(reference, of: "comment", listing: "caravan show ITEM")
         let comments = item.sayings.comments
         if case .own = author {
-            let place = try place(
-                numbered: reference, in: .comments(of: item.id), comments.map(\.id.mixedWord),
-                row: "comment", listing: "caravan show \(item.shortID)")
+            let place = try own.numbering { shown throws(ServiceError) in
+                try shown.place(
+                    numbered: reference, in: .comments(of: item.id), comments.map(\.id.mixedWord),
+                    row: "comment", listing: "caravan show \(item.shortID)")
+            }
             if let place { return comments[place] }
         }
         let found = reference.count >= 4 ? comments.filter { $0.id.digits.hasPrefix(reference) } : []
@@ -42,11 +44,11 @@ extension TripNode {
     /// back what others changed since. Said again, it leaves that and goes on; what it refused last can be insisted on.
     func undo(anyway: Bool) async throws(ServiceError) -> TripAnswer {
         try requireWriter()
-        let newest = newestChange()
+        let newest = reader.newestOwnChange
         let refused = newest.map { own.refused(since: $0) } ?? []
         let passed = Set(anyway ? refused.dropLast() : refused[...])
         let undoable = lastUndoing(passing: passed)
-        if let removal = lastRemoval(after: undoable?.stamp) {
+        if let removal = reader.lastRemoval(after: undoable?.stamp) {
             // It is noted as undone, so that this is said once.
             _ = try await write(try content(of: Undoing(nothingOf: removal.stamp), noting: nil))
             throw ServiceError(
@@ -94,44 +96,12 @@ extension TripNode {
     /// How the last change of the person here that still stands is taken back. O(n) in the trip's changes.
     /// - Parameter passed: the changes that stay as long as others changed them since, in hexadecimal digits.
     private func lastUndoing(passing passed: Set<String>) -> Undoing? {
-        let changes = Array(
-            node.log.graph.changes.indices.lazy.filter { self.node.isShown($0) }
-                .compactMap { self.node.applied($0).tripChange() })
+        let changes = reader.contents
         return trip.replica.undoing(
             lastOf: me, among: changes, passing: { passed.contains($0.hash.description) },
             wishes: { change in
                 WishUndoing(change, among: changes, now: wishes.list) { opened($0)?.content }
             })
-    }
-
-    /// The newest change of the person here that takes back no other one.
-    private func newestChange() -> ChangeHash? {
-        for place in node.log.graph.changes.indices.reversed() where node.isShown(place) {
-            let change = node.applied(place)
-            guard change.participant == node.secrets.device.participant, let own = change.tripChange(),
-                own.undoneChange == nil
-            else { continue }
-            return own.hash
-        }
-        return nil
-    }
-
-    /// The last removal of somebody by the person here of which undo did not say yet that it stays. O(n) in the trip's changes.
-    /// - Parameter stamp: where the last change stands that undo can take back; undo reaches a removal before that one later.
-    private func lastRemoval(after stamp: Stamp?) -> (stamp: Stamp, name: String)? {
-        let person = node.secrets.device.participant
-        var reached: Set<ChangeHash> = []
-        for place in node.log.graph.changes.indices.reversed() where node.isShown(place) {
-            let change = node.applied(place)
-            let own = Stamp(lamport: change.lamport, hash: ChangeHash(change.hash))
-            guard change.participant == person, stamp.map({ $0 < own }) ?? true else { continue }
-            if let undone = change.tripChange()?.undoneChange { reached.insert(undone) }
-            guard case .remove(let removed, _, _)? = change.signed.change.statement, removed != person,
-                !reached.contains(own.hash)
-            else { continue }
-            return (own, name(of: removed))
-        }
-        return nil
     }
 
     private func content(of undoing: Undoing, noting note: [UInt8]?) throws(ServiceError) -> [UInt8] {

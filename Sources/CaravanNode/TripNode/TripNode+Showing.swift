@@ -21,7 +21,7 @@ extension TripNode {
             if said?.content.closesQuestion ?? false { closes = true }
             if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
             if isWatched, said?.content.hasUnknown ?? false {
-                tellWatchers(.needsNewer(name: name(of: change.participant)))
+                tellWatchers(.needsNewer(name: reader.name(of: change.participant)))
             }
             if entry?.changesPhotos ?? false { lookForPhotos() }
             for entry in [entry, membershipEntry(change)].compactMap({ $0 }) {
@@ -115,72 +115,37 @@ extension TripNode {
     }
 
     /// How this device, or its person, was removed or left; nil while it is in.
-    var ownRemoval: RemovalView? { node.ownDeparture.map { view(of: $0, for: node.secrets.device.participant) } }
+    var ownRemoval: RemovalView? { node.ownDeparture.flatMap { _ in reader.ownRemoval } }
 
     /// Whether this device is out, and its person doesn't wait to be kept.
     var isOut: Bool { node.ownDeparture.map { $0.waitsFor == nil } ?? false }
 
-    /// Who has to keep this device's person; nil unless they wait.
-    var waitsFor: String? { ownRemoval?.waiting?.keeper }
-
-    /// How a person was removed or left; nil while they are in.
-    func removal(of participant: Bytes32) -> RemovalView? {
-        node.log.departure(of: participant).map { view(of: $0, for: participant) }
+    func view(of entries: [HistoryEntry]) -> HistoryView {
+        HistoryView(entries: entries, names: trip.names(of: entries))
     }
 
-    private func view(of departure: TripLog.Departure, for participant: Bytes32) -> RemovalView {
-        let reason: RemovalView.Reason =
-            switch departure.reason {
-            case .removed: .removed
-            case .left: .left
-            case .deviceEnded: .deviceEnded
-            }
-        return RemovalView(
-            reason, by: departure.by == participant ? nil : name(of: departure.by), at: departure.wallTime,
-            waiting: departure.waitsFor.map { host in
-                .init(host: ownName(of: host), keeper: departure.keeper.map { name(of: $0) } ?? "somebody")
-            })
+    /// What a change did with who is in; nil for one that people need not hear of.
+    private func membershipEntry(_ change: AppliedChange) -> HistoryEntry? {
+        guard change.signed.change.statement != nil else { return nil }
+        let log = node.log
+        return HistoryEntry(ofMembership: change, in: log) { participant in
+            trip.givenName(of: ParticipantID(participant)) ?? TripLog.shown(log.person(participant)?.name)
+        }
     }
 
     // MARK: - Names
 
-    /// The name that nobody else is shown under.
-    func name(of participant: Bytes32) -> String {
+    /// What is known now of people and devices.
+    var reader: TripReader {
         followNames()
-        return trip.displayName(of: ParticipantID(participant))
-    }
-
-    /// The name that a person chose, although others may have it too.
-    func ownName(of participant: Bytes32) -> String {
-        trip.givenName(of: ParticipantID(participant)) ?? Self.shown(node.log.person(participant)?.name)
+        return TripReader(node: node, names: trip.displayNames)
     }
 
     /// Notes the names in new admissions. O(1) if there are none.
     private func followNames() {
         guard namedVersion != node.log.membershipVersion else { return }
         namedVersion = node.log.membershipVersion
-        let names = node.log.people.map { (ParticipantID($0.id), Self.shown($0.name)) }
+        let names = node.log.people.map { (ParticipantID($0.id), TripLog.shown($0.name)) }
         trip.admittedNames = Dictionary(uniqueKeysWithValues: names)
     }
-
-    /// The name in a device's admission; nil if no admission of it counts.
-    func admittedName(of device: Device) -> String? {
-        guard let place = node.log.admission(of: device.replica) else { return nil }
-        switch node.log.graph[place].change.statement {
-        case .admit(let admission): return admission.name
-        case .found(_, let name, _): return name
-        case .invite, .closeInvite, .remove, .beginEpoch, .grant, .end, nil: return nil
-        }
-    }
-
-    /// Whose device it is.
-    func name(of device: Device) -> String {
-        if device.participant == node.secrets.device.participant, device != node.secrets.device {
-            return "your device “\(Self.shown(admittedName(of: device)))”"
-        }
-        return name(of: device.participant)
-    }
-
-    /// A name as its owner typed it, before any rule of the trip applied, in the form that people are shown.
-    static func shown(_ name: String?) -> String { name.flatMap { try? checked(name: $0) } ?? "somebody" }
 }

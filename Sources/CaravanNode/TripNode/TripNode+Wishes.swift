@@ -108,12 +108,14 @@ extension TripNode {
     /// Each wish once, in the order in which they are named.
     private func resolve(wishes references: [String]) throws(ServiceError) -> [Wish] {
         var found: [Wish] = []
-        var shown = own.shown
-        defer { own.keep(shown) }
-        for reference in references {
-            let wish: Wish
-            do { wish = try wishes.list.wish(reference, shown: &shown) } catch { throw ServiceError(error) }
-            if !found.contains(wish) { found.append(wish) }
+        try own.numbering { shown throws(ServiceError) in
+            for reference in references {
+                let wish: Wish
+                do throws(TripError) { wish = try wishes.list.wish(reference, shown: &shown) } catch {
+                    throw ServiceError(error)
+                }
+                if !found.contains(wish) { found.append(wish) }
+            }
         }
         guard !found.isEmpty else { throw ServiceError("no wish is given; see `caravan wishes`") }
         return found

@@ -1,6 +1,6 @@
 /// Names that tell everybody apart. Members are named first, in the order in which they first acted. People who are out come after them,
 /// and are marked. So a person who comes back from another home has their own name again.
-struct DisplayNames: Sendable {
+package struct DisplayNames: Sendable {
     /// What someone is called who is not known by any name.
     static let unnamed = "someone"
 
@@ -50,7 +50,10 @@ struct DisplayNames: Sendable {
     }
 
     /// What to call somebody. O(1).
-    subscript(id: ParticipantID) -> String { places[id].map { everybody[$0].displayName } ?? Self.unnamed }
+    package subscript(id: ParticipantID) -> String { places[id].map { everybody[$0].displayName } ?? Self.unnamed }
+
+    /// The name that somebody chose, or else the one in their admission, although others may have it too; nil where none is known. O(1).
+    package func ownName(of id: ParticipantID) -> String? { places[id].flatMap { everybody[$0].name } }
 
     /// Some people, in the order of all. Complexity: O(k log k) for k people.
     func views(of people: Set<ParticipantID>) -> [ParticipantView] {

@@ -132,6 +132,11 @@ package struct LiveTrip: Sendable {
         mutating get { prepared().names.everybody }
     }
 
+    /// What to call everybody, as a value to read. Complexity: O(1).
+    package var displayNames: DisplayNames {
+        mutating get { prepared().names }
+    }
+
     /// What to call somebody. Complexity: O(1).
     package mutating func displayName(of id: ParticipantID) -> String { prepared().names[id] }
 
