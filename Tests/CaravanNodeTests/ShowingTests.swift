@@ -11,62 +11,19 @@ import TripService
 
 /// What is shown follows the log, at no more cost than people can see.
 struct ShowingTests {
-    /// Somebody with a log, and no node.
-    private struct Writer {
-        let secrets: DeviceSecrets
-        var log: TripLog
-        let cryptography: SodiumCryptography
-
-        /// - Returns: the record.
-        mutating func write(_ statement: Statement? = nil, adding title: String? = nil) throws -> [UInt8] {
-            let content = try title.map { title in
-                try TripReplica().perform(
-                    .add([ItemDraft(title: title)], to: nil), by: ParticipantID(secrets.device.participant))
-            }
-            return try log.write(statement, content: content ?? [], wallTime: 0, as: secrets).change.record
-        }
-
-        /// Lets somebody in.
-        mutating func admit() throws -> (newcomer: Writer, records: [[UInt8]]) {
-            let (statements, newcomer) = admission(by: secrets.device, log, cryptography)
-            let records = try statements.map { try write($0) }
-            return (Writer(secrets: newcomer, log: log, cryptography: cryptography), records)
-        }
-    }
-
-    /// What somebody says who lets a new person in.
-    private static func admission(
-        by host: Device, _ log: TripLog, _ cryptography: SodiumCryptography
-    ) -> (statements: [Statement], newcomer: DeviceSecrets) {
-        var entropy = SystemRandomNumberGenerator()
-        let invite = Invite(seed: .random(using: &entropy), uses: 1, expires: nil)
-        let id = invite.id(openedBy: host, using: cryptography)
-        let newcomer = DeviceSecrets(
-            signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy), firstOf: .invited(id),
-            using: cryptography)
-        let message = Admission.consentMessage(trip: log.trip, device: newcomer.device, name: "Puppet")
-        let admission = Admission(
-            device: newcomer.device, name: "Puppet", invite: id,
-            consent: cryptography.sign(message, seed: newcomer.signingSeed), grant: nil)
-        return ([.invite(invite), .admit(admission)], newcomer)
-    }
-
     /// A node of a new trip, somebody whom its person let in, and whom these did.
-    private func party(_ scratch: TripNodeTests.Scratch) async throws -> (node: TripNode, host: Writer, puppet: Writer)
-    {
+    private func party(
+        _ scratch: TripNodeTests.Scratch
+    ) async throws -> (node: TripNode, host: LogWriter, puppet: LogWriter) {
         let node = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
         let cryptography = try SodiumCryptography()
-        let (statements, secrets) = Self.admission(
+        let (statements, secrets) = LogWriter.admission(
             by: await node.node.secrets.device, await node.node.log, cryptography)
         for statement in statements { try await node.author(statement) }
-        var host = Writer(secrets: secrets, log: await node.node.log, cryptography: cryptography)
+        var host = LogWriter(secrets, await node.node.log, cryptography)
         let (puppet, records) = try host.admit()
         await node.tell(.carried(records))
         return (node, host, puppet)
-    }
-
-    private func remove(_ puppet: Writer, by host: inout Writer) throws -> [UInt8] {
-        try host.write(.remove(participant: puppet.secrets.device.participant, grant: nil))
     }
 
     @Test("an invite that counts no more leaves the history, and nothing is shown anew for it")
@@ -78,7 +35,7 @@ struct ShowingTests {
         await node.tell(.carried([try puppet.write(.invite(invite))]))
         let event = HistoryEvent.invited(uses: 7, forOwnDevice: false)
         #expect(await node.recentEvents.contains(event))
-        await node.tell(.carried([try remove(puppet, by: &host)]))
+        await node.tell(.carried([try host.remove(puppet)]))
         #expect(await node.recentEvents.contains(event) == false)
         #expect(await node.rebuildPace.isDue == false)
         #expect(await node.isAsRebuilt())
@@ -133,7 +90,7 @@ struct ShowingTests {
         var (node, host, puppet) = try await party(scratch)
         let invites = [try await node.invite(uses: 5), try await node.invite(uses: 5)]
         host.log = await node.node.log
-        await node.tell(.carried([try remove(puppet, by: &host)]))
+        await node.tell(.carried([try host.remove(puppet)]))
         let exposure = InviteExposure(removed: "Puppet", by: "Puppet")
         #expect(try await node.status().exposedInvites.map(\.id) == invites.map(\.id))
         #expect(try await node.status().exposedInvites.map(\.exposure) == [exposure, exposure])
@@ -149,7 +106,7 @@ struct ShowingTests {
         #expect(try await again.status().exposedInvites.isEmpty)
         // Another removal asks nothing of an invite that was kept.
         let (other, records) = try host.admit()
-        await again.tell(.carried(records + [try remove(other, by: &host)]))
+        await again.tell(.carried(records + [try host.remove(other)]))
         #expect(try await again.members().people.count { $0.removal != nil } == 2)
         #expect(try await again.status().exposedInvites.isEmpty)
         await #expect(throws: ServiceError.self) { try await again.answer(.keepInvite(reference: "1")) }
@@ -163,7 +120,7 @@ struct ShowingTests {
         await node.tell(.carried([try puppet.write(adding: "Cut")]))
         #expect(try await node.titles() == ["Cut"])
         await node.rest()
-        await node.tell(.carried([try remove(puppet, by: &host)]))
+        await node.tell(.carried([try host.remove(puppet)]))
         await node.tell(.carried([try host.write(adding: "Honest")]))
         try await node.add("Own")
         #expect(try await node.titles().sorted() == ["Cut", "Honest", "Own"])
@@ -175,16 +132,16 @@ struct ShowingTests {
 }
 
 extension TripNode {
-    fileprivate var recentEvents: [HistoryEvent] { recent.last(RecentHistory.entriesMax).flatMap(\.events) }
+    fileprivate var recentEvents: [HistoryEvent] { shown.recent.last(RecentHistory.entriesMax).flatMap(\.events) }
 
     /// Has all shown anew no sooner than in 90 s.
     fileprivate func rest() { rebuildPace.note(from: .now - .seconds(10), to: .now) }
 
     /// Whether what is shown is what all that counts makes, from nothing.
     fileprivate func isAsRebuilt() -> Bool {
-        let (before, entries) = (trip, recent.last(RecentHistory.entriesMax))
+        let before = shown
         showAll()
-        return before.replica == trip.replica && before.outside == trip.outside
-            && entries == recent.last(RecentHistory.entriesMax)
+        return before.trip.replica == shown.trip.replica && before.trip.outside == shown.trip.outside
+            && before.recent.last(RecentHistory.entriesMax) == shown.recent.last(RecentHistory.entriesMax)
     }
 }

@@ -29,9 +29,9 @@ extension TripNode {
         case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
         case .undo(let anyway): return try await undo(anyway: anyway)
         case .step(let act, let request):
-            let before = lastOwn?.hash
+            let before = shown.lastOwn?.hash
             let answer = try await answerInTurn(request, photos)
-            if let change = lastOwn?.hash, change != before { own.note(ChangeHash(change), asStepOf: act) }
+            if let change = shown.lastOwn?.hash, change != before { own.note(ChangeHash(change), asStepOf: act) }
             return answer
         case .addList(let title, let kind, let items, let template):
             return .list(try await addList(title, kind, items, photos, template: template))
@@ -39,7 +39,7 @@ extension TripNode {
         case .removeList(let list): return .list(try await removeList(list))
         case .restoreList(let list): return .list(try await restoreList(list))
         case .move(let items, let target): return .done(try await move(items, to: target))
-        case .wishes: return .wishes(wishes.list.wishes)
+        case .wishes: return .wishes(shown.wishes.list.wishes)
         case .wish(let new): return .wished(try await wish(new))
         case .unwish(let references): return .wished(try await unwish(references))
         case .shareWishes(let references, let list): return .done(try await shareWishes(references, to: list))
@@ -62,26 +62,26 @@ extension TripNode {
             tellWatchers(.spread)
             return .status(statusView)
         case .own: return .own(ownView)
-        case .viewed: return .items(shownNumbers.underTheirNumbers(own.viewed.compactMap { trip.item($0) }))
+        case .viewed: return .items(shownNumbers.underTheirNumbers(own.viewed.compactMap { shown.trip.item($0) }))
         case .makeBundle(let path): return .bundle(try await makeBundle(at: path))
         case .takeIn(let path): return .bundle(try await takeIn(bundleAt: path))
-        case .note: return .note(trip.note)
+        case .note: return .note(shown.trip.note)
         case .editNote(let text, let shown):
             try await perform(.editNote(text, shown: shown))
-            return .note(trip.note)
+            return .note(self.shown.trip.note)
         case .renameTrip(let title):
             try await perform(.setTitle(title))
             return .renamed(self.title)
         case .renameSelf(let name):
             try refuseNameOfAnother(name)
             try await perform(.setName(name))
-            return .renamed(trip.displayName(of: me))
+            return .renamed(shown.trip.displayName(of: me))
         case .list:
-            let view = trip.view
+            let view = shown.trip.view
             shownNumbers.showed(list: view.items + view.removedItems)
             return .trip(withPhotos(view))
-        case .view: return .trip(withPhotos(trip.view))
-        case .find(let filter): return .trip(withPhotos(trip.view.keeping(filter.keeps)))
+        case .view: return .trip(withPhotos(shown.trip.view))
+        case .find(let filter): return .trip(withPhotos(shown.trip.view.keeping(filter.keeps)))
         case .shown(let request): return show(try await answerInTurn(request, photos))
         case .showRows(let list, let rows, let places):
             return .numbers(own.numbering { $0.show(rows, at: places, of: list) })
@@ -90,10 +90,10 @@ extension TripNode {
         case .show(let reference, let isLook):
             let item = try resolve(reference)
             if isLook { looked(at: item.id) }
-            return .item(withPhotos(shownNumbers.underTheirNumbers([item])[0]), of: trip.group)
-        case .items(let ids): return .items(ids.compactMap { trip.item($0).map { withPhotos($0) } })
-        case .history: return .history(view(of: reader.history))
-        case .recentHistory(let count): return .history(view(of: recent.last(count)))
+            return .item(withPhotos(shownNumbers.underTheirNumbers([item])[0]), of: shown.trip.group)
+        case .items(let ids): return .items(ids.compactMap { shown.trip.item($0).map { withPhotos($0) } })
+        case .history: return .history(shown.view(of: reader.history))
+        case .recentHistory(let count): return .history(shown.view(of: shown.recent.last(count)))
         case .members: return .members(reader.members)
         case .status: return .status(statusView)
         case .mailboxes(let act): return try await answer(act)
@@ -144,7 +144,7 @@ extension TripNode {
     }
 
     /// The trip's title; empty if it has none.
-    package var title: String { trip.title?.value ?? "" }
+    package var title: String { shown.trip.title?.value ?? "" }
 
     // MARK: - Acting
 
@@ -155,7 +155,7 @@ extension TripNode {
     ) async throws(ServiceError) -> [ItemID] {
         try requireWriter(author)
         let content: [UInt8]
-        do { content = try trip.replica.perform(action, by: participant(author), noting: note) } catch {
+        do { content = try shown.trip.replica.perform(action, by: participant(author), noting: note) } catch {
             throw ServiceError(error)
         }
         return try await write(content, as: author)?.items ?? []
@@ -164,8 +164,8 @@ extension TripNode {
     /// Writes content as a change, and returns what it did once it is durable and shown; nil where nobody can see that.
     func write(_ content: [UInt8], as author: Author = .own) async throws(ServiceError) -> HistoryEntry? {
         let hash = try await self.author(content: content, as: author)
-        guard let lastOwn, lastOwn.hash == hash else { return nil }
-        return lastOwn.entry
+        guard let written = shown.lastOwn, written.hash == hash else { return nil }
+        return written.entry
     }
 
     /// Throws if the person here may make no statement, because they are out or nothing can be written.
@@ -204,7 +204,7 @@ extension TripNode {
 
     /// Two members of one name are shown as “Mia” and “Mia (2)”: what others mean for one would go to the other.
     private func refuseNameOfAnother(_ name: String) throws(ServiceError) {
-        let taken = trip.participants.first { person in
+        let taken = shown.trip.participants.first { person in
             person.id != me && !person.isOut && person.name?.appearance == name.appearance
         }
         guard let taken else { return }

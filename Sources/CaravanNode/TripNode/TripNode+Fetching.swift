@@ -55,7 +55,7 @@ extension TripNode {
             photoLooking.arrived = []
             let known = photoLooking.book
             do {
-                let photos = trip.replica.photos
+                let photos = shown.trip.replica.photos
                 let (book, difference) = try await Self.look(
                     for: photos.map { ($0.item, $0.manifest) }, photoLooking.looked, from: known, in: chunks)
                 let urgent = difference.urgentCount
@@ -195,7 +195,7 @@ extension TripNode {
 
     /// What is not here of the trip's photos, and who of those here has it. O(items).
     var photosStatus: StatusView.PhotosStatus? {
-        let missing = photoLooking.book.missing(of: trip.replica.photos.map(\.manifest))
+        let missing = photoLooking.book.missing(of: shown.trip.replica.photos.map(\.manifest))
         guard missing.count > 0 else { return nil }
         let reader = reader
         var holders: Set<String> = []

@@ -72,16 +72,16 @@ extension TripNode {
         case .attach(let item, _):
             try await introduce(guest)
             return .done(try await act(.attach(photos), on: [item], as: .guest(guest)))
-        case .note: return .note(trip.note)
+        case .note: return .note(shown.trip.note)
         case .editNote(let text, let shown):
             try await introduce(guest)
             try await perform(.editNote(text, shown: shown), as: .guest(guest))
-            return .note(trip.note)
+            return .note(shown.trip.note)
         case .step(_, let request): return try await answer(request, photos, asGuest: id)
         case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
-        case .list, .view: return .trip(trip.view)
-        case .show(let reference, _): return .item(try resolve(reference, for: .guest(guest)), of: trip.group)
-        case .items(let ids): return .items(ids.compactMap { trip.item($0) })
+        case .list, .view: return .trip(shown.trip.view)
+        case .show(let reference, _): return .item(try resolve(reference, for: .guest(guest)), of: shown.trip.group)
+        case .items(let ids): return .items(ids.compactMap { shown.trip.item($0) })
         case .add, .act, .undo,
             .addList, .editList, .removeList, .restoreList, .move, .renameTrip, .renameSelf, .history, .recentHistory,
             .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .keepMember, .removeDevice, .leave,
@@ -130,7 +130,7 @@ extension TripNode {
 
     /// Writes a guest's name into the trip, unless that was done.
     private func introduce(_ guest: Device) async throws(ServiceError) {
-        guard trip.givenName(of: ParticipantID(guest.participant)) == nil,
+        guard shown.trip.givenName(of: ParticipantID(guest.participant)) == nil,
             let name = node.log.person(guest.participant)?.name
         else { return }
         try await perform(.setName(TripLog.shown(name)), as: .guest(guest))

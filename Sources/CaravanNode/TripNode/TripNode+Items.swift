@@ -36,7 +36,7 @@ extension TripNode {
             return item
         }
         let added = try await perform(.add([ItemDraft](items, photos), to: list), as: author)
-        return receipt(.added, added.compactMap { trip.item($0) }, for: author)
+        return receipt(.added, added.compactMap { shown.trip.item($0) }, for: author)
     }
 
     /// Does something with those of the items with which it is not done yet, and says how they stand then.
@@ -105,7 +105,7 @@ extension TripNode {
 
     /// The id of somebody by their name, or by an id. A removed person is refused by name; by a whole id a form puts back what was.
     private func id(of name: String) throws(ServiceError) -> String {
-        let everybody = trip.everybody
+        let everybody = shown.trip.everybody
         let id: ParticipantID
         do { id = try everybody.person(named: name) } catch { throw ServiceError(error) }
         if name != id.description, let person = everybody.first(where: { $0.id == id }), person.isOut {
@@ -121,7 +121,7 @@ extension TripNode {
         as author: Author = .own
     ) async throws(ServiceError) -> Receipt {
         try await perform(action, as: author)
-        return receipt(act, items.compactMap { trip.item($0.id) }, unchanged: unchanged, for: author)
+        return receipt(act, items.compactMap { shown.trip.item($0.id) }, unchanged: unchanged, for: author)
     }
 
     func receipt(
@@ -146,7 +146,7 @@ extension TripNode {
                 return try resolve(typed: text, in: scope, author.guest == nil ? shownNumbers.numbers : ShownNumbers())
             } catch { throw ServiceError(error) }
         case .id(let id):
-            guard let item = trip.item(id) else {
+            guard let item = shown.trip.item(id) else {
                 throw ServiceError("this item is no longer in the trip; see `caravan list`")
             }
             return item
@@ -155,9 +155,9 @@ extension TripNode {
 
     /// Titles are compared by their bytes, and a keyboard, a file's name and a macOS write the same letters in different ones. So a
     /// title is looked up in both of Unicode's canonical forms, too.
-    private func resolve(typed text: String, in scope: ReferenceScope, _ shown: ShownNumbers) throws(TripError)
-        -> ItemView
-    {
+    private func resolve(
+        typed text: String, in scope: ReferenceScope, _ numbers: ShownNumbers
+    ) throws(TripError) -> ItemView {
         var forms: [String] = []
         for form in [text, text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping]
         where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) }) {
@@ -167,7 +167,7 @@ extension TripNode {
         var failure: TripError?
         for form in forms {
             do throws(TripError) {
-                let item = try trip.resolve(form, in: scope, shown: shown)
+                let item = try shown.trip.resolve(form, in: scope, shown: numbers)
                 if !found.contains(where: { $0.id == item.id }) { found.append(item) }
             } catch {
                 guard error.code == .unknownItem else { throw error }
@@ -179,7 +179,8 @@ extension TripNode {
         if found.count == 1 { return found[0] }
         if found.isEmpty, let failure { throw failure }
         let names = found.map { item in
-            (trip.number(of: item.id, shown: shown).map { "\($0) " } ?? "") + "\(item.title.quoted) (\(item.shortID))"
+            (shown.trip.number(of: item.id, shown: numbers).map { "\($0) " } ?? "")
+                + "\(item.title.quoted) (\(item.shortID))"
         }
         throw TripError(
             .ambiguousItem, "\(text.quoted) could be \(names.joined(separator: " or ")); give a number or an id")

@@ -182,7 +182,7 @@ extension TripNode {
     /// Writes the name into the trip, unless that was done.
     private func introduce(as name: String) async throws(ServiceError) {
         // A further device is its person's, who has a name.
-        guard node.log.isFirst(node.secrets.device), trip.givenName(of: me) != name else { return }
+        guard node.log.isFirst(node.secrets.device), shown.trip.givenName(of: me) != name else { return }
         _ = try await takingTurns { node throws(ServiceError) in try await node.perform(.setName(name)) }
     }
 

@@ -11,7 +11,7 @@ extension TripNode {
         if let template {
             let list = try resolve(list: template)
             kind = kind ?? list.kind
-            drafts = [ItemDraft](list.items.compactMap { trip.item($0).map(NewItem.init(asIn:)) }, []) + drafts
+            drafts = [ItemDraft](list.items.compactMap { shown.trip.item($0).map(NewItem.init(asIn:)) }, []) + drafts
         }
         return try await perform(.addList(title: title, kind: kind, drafts), .added)
     }
@@ -51,7 +51,7 @@ extension TripNode {
     }
 
     func resolve(list reference: String, in scope: ReferenceScope = .present) throws(ServiceError) -> ListView {
-        do { return try trip.resolve(list: reference, in: scope) } catch { throw ServiceError(error) }
+        do { return try shown.trip.resolve(list: reference, in: scope) } catch { throw ServiceError(error) }
     }
 
     private func perform(
@@ -59,9 +59,9 @@ extension TripNode {
     ) async throws(ServiceError) -> ListReceipt {
         try requireWriter()
         let content: [UInt8]
-        do { content = try trip.replica.perform(action, by: me) } catch { throw ServiceError(error) }
+        do { content = try shown.trip.replica.perform(action, by: me) } catch { throw ServiceError(error) }
         let entry = try await write(content)
-        guard let id = list ?? entry?.lists.first, let view = trip.list(id) else {
+        guard let id = list ?? entry?.lists.first, let view = shown.trip.list(id) else {
             throw ServiceError("the list was created, but it no longer exists; see `caravan lists`")
         }
         return ListReceipt(act, view)

@@ -29,9 +29,9 @@ extension TripNode {
     ///
     /// - Returns: how many items, and how many photos.
     private func removeContributions(of person: ParticipantID) async throws(ServiceError) -> (Int, Int) {
-        let items = trip.view.items.filter { $0.addedBy == person }.map(\.id)
+        let items = shown.trip.view.items.filter { $0.addedBy == person }.map(\.id)
         var photos: [ItemID: [PhotoID]] = [:]
-        for item in trip.view.items where item.addedBy != person {
+        for item in shown.trip.view.items where item.addedBy != person {
             let theirs = item.photos.filter { $0.author == person }.map(\.id)
             if !theirs.isEmpty { photos[item.id] = theirs }
         }

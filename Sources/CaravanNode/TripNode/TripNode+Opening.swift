@@ -147,11 +147,6 @@ extension TripNode {
         }
     }
 
-    /// A participant's name as the model allows it.
-    static func checked(name: String) throws(ServiceError) -> String {
-        do { return try TripReplica.checkedName(name) } catch { throw ServiceError(error) }
-    }
-
     /// A participant's name where somebody types it.
     static func typed(name: String) throws(ServiceError) -> String {
         do { return try TripReplica.typedName(name) } catch { throw ServiceError(error) }

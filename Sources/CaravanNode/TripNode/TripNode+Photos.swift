@@ -12,7 +12,7 @@ extension TripNode {
     func picture(_ photo: PhotoID, of item: ItemID, _ size: PhotoManifest.Size) async throws(ServiceError)
         -> PictureFile?
     {
-        guard let manifest = trip.replica.photo(photo, of: item) else {
+        guard let manifest = shown.trip.replica.photo(photo, of: item) else {
             throw ServiceError("this photo is no longer in the trip; see `caravan show`")
         }
         let rendition = manifest[size]
@@ -41,7 +41,7 @@ extension TripNode {
 
     /// Lets go of the chunks of photos that no item has any more.
     func collectPhotos() async throws(StoreError) {
-        try await Self.collect(from: chunks, keeping: trip.replica.photoChunks)
+        try await Self.collect(from: chunks, keeping: shown.trip.replica.photoChunks)
     }
 
     // MARK: - What blocks, off the actor

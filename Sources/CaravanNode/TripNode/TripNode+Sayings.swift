@@ -15,7 +15,7 @@ extension TripNode {
         }
         try await perform(.removeComments(named.map(\.id)), as: author)
         return receipt(
-            .uncommented, [item.id].compactMap { trip.item($0) }, for: author, comments: named.map(\.text))
+            .uncommented, [item.id].compactMap { shown.trip.item($0) }, for: author, comments: named.map(\.text))
     }
 
     /// The comment that a number or the beginning of its id means; of guests, who are shown no numbers, an id.
@@ -74,11 +74,11 @@ extension TripNode {
                 let (done, what) =
                     count == 0 ? ("nothing was undone", "it") : ("the import was undone in part", "the rest")
                 throw ServiceError(
-                    "\(trip.displayName(of: obstacle.by)) changed \(obstacle.what) since; \(done); "
+                    "\(shown.trip.displayName(of: obstacle.by)) changed \(obstacle.what) since; \(done); "
                         + "`caravan undo --anyway` undoes \(what), `caravan undo` an older one")
             }
             let wished = undoing.wishes.flatMap { $0.isEmpty ? nil : $0 }
-            let sealed = try wished.map { wished throws(ServiceError) in try self.note(undoing: wished) }
+            let sealed = try wished.map { wished throws(ServiceError) in try note(wished.apply) }
             if let entry = try await write(try content(of: undoing, noting: sealed)) { entries.append(entry) }
             count += 1
             wishes = WishReceipt(
@@ -90,17 +90,18 @@ extension TripNode {
                 (lasting ?? "nothing of your last change is left to undo")
                     + "; run `caravan undo` again to undo the one before")
         }
-        return .undone(view(of: entries), wishes)
+        return .undone(shown.view(of: entries), wishes)
     }
 
     /// How the last change of the person here that still stands is taken back. O(n) in the trip's changes.
     /// - Parameter passed: the changes that stay as long as others changed them since, in hexadecimal digits.
     private func lastUndoing(passing passed: Set<String>) -> Undoing? {
         let changes = reader.contents
-        return trip.replica.undoing(
+        let (shown, secrets) = (shown, node.secrets)
+        return shown.trip.replica.undoing(
             lastOf: me, among: changes, passing: { passed.contains($0.hash.description) },
             wishes: { change in
-                WishUndoing(change, among: changes, now: wishes.list) { opened($0)?.content }
+                WishUndoing(change, among: changes, now: shown.wishes.list) { shown.opened($0, by: secrets)?.content }
             })
     }
 

@@ -17,27 +17,14 @@ extension TripNode {
         guard author == .own else {
             throw ServiceError("guests can’t answer hidden questions: their host could read the answer")
         }
-        do { try trip.replica.check(answer, to: item.id) } catch { throw ServiceError(error) }
-        let own = node.log.person(node.secrets.device.participant)?.devices ?? []
+        do { try shown.trip.replica.check(answer, to: item.id) } catch { throw ServiceError(error) }
         guard let revealed = RevealedAnswer(nonce: Bytes32.random(using: &entropy).bytes, answer: answer),
             let sealed = SealedAnswer(
                 commitment: revealed.commitment(to: item.id, by: me),
                 note: OwnNote.seal(
-                    revealed.note(beside: item.sayings.options), to: own.sorted().compactMap { node.log.device($0) },
-                    using: &entropy, cryptography))
+                    revealed.note(beside: item.sayings.options), to: reader.ownDevices, using: &entropy, cryptography))
         else { throw ServiceError("this answer is too long; name fewer options") }
         return .seal(item.id, sealed)
-    }
-
-    /// Keeps what this device's person answered, so that it can be shown here and revealed later.
-    func noteSealedAnswers(_ content: TripContent, by change: AppliedChange) {
-        guard change.participant == node.secrets.device.participant else { return }
-        for sealed in content.sealedAnswers {
-            guard let opened = opened(sealed.note), let revealed = RevealedAnswer(note: opened.content) else {
-                continue
-            }
-            trip.ownAnswers[sealed.commitment] = revealed
-        }
     }
 
     /// Reveals, if this node runs, what can be revealed now.
@@ -55,12 +42,12 @@ extension TripNode {
     /// Reveals the answers of this device's person to questions that are closed. What can't be written now is revealed when the node
     /// starts again.
     func revealAnswers() async {
-        let last = lastOwn
-        for (item, commitment) in trip.replica.unrevealed(of: me) {
-            guard let revealed = trip.ownAnswers[commitment] else { continue }
+        let last = shown.lastOwn
+        for (item, commitment) in shown.trip.replica.unrevealed(of: me) {
+            guard let revealed = shown.trip.ownAnswers[commitment] else { continue }
             _ = try? await perform(.reveal(item, revealed))
         }
         // It is no act of the person here.
-        lastOwn = last
+        shown.lastOwn = last
     }
 }

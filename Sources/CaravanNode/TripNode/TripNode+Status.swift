@@ -25,7 +25,7 @@ extension TripNode {
 
     /// Whose changes say what this version does not know, by name.
     private var newerChanges: [StatusView.NewerChanges] {
-        trip.replica.unknownCounts.map { .init(name: trip.displayName(of: $0.key), count: $0.value) }
+        shown.trip.replica.unknownCounts.map { .init(name: shown.trip.displayName(of: $0.key), count: $0.value) }
             .sorted { ($0.name, $0.count) < ($1.name, $1.count) }
     }
 

@@ -28,29 +28,21 @@ package actor TripNode: TripService {
     let writingProblem: String?
 
     var node: SyncNode
-    var trip = LiveTrip()
-    /// The membership whose names the trip has.
-    var namedVersion = -1
-    var recent = RecentHistory()
+    /// What people see of the log.
+    var shown: ShownTrip
     var shownNumbers: ShownNumbersFile
-    var wishes = KeptWishes()
     var own: OwnFile
-    var news = TripNews()
     var entropy = SystemRandomNumberGenerator()
     var peers: PeerMemory
     var readBlocks: BlockMemory
     /// Whether a task is about to reveal answers.
     var isRevealing = false
-    /// The last change that was written here, by this device's person or a guest, and its effect.
-    var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
     /// Knowledge of the photos' chunks, while this node is online.
     var photoLooking = PhotoLooking()
     /// Acknowledged changes that the disk lost.
     var lost: [WrittenMark] = []
     /// Changes that wait for changes that the disk lost, each after those that it builds on.
     var waiting: [SignedChange] = []
-    /// How this device's person left the trip or was removed, as far as the people here were told.
-    var toldRemoval: RemovalView?
 
     var connectivity = Connectivity.offline
     var writer: StoreWriter?
@@ -60,7 +52,7 @@ package actor TripNode: TripService {
     var rebuildPace = RebuildPace()
     private var tickets = Tickets()
     private var turn = Turn()
-    private var watchers = Watchers()
+    private(set) var watchers = Watchers()
     var admission = AdmissionOutcome()
     /// Whether the node handles nothing any more, so nobody may wait for an answer.
     private(set) var isFinished = false
@@ -88,6 +80,7 @@ package actor TripNode: TripService {
         readBlocks.restore(&node, of: own.mailboxes.compactMap(\.prefix))
         self.node = node
         self.cryptography = cryptography
+        shown = ShownTrip(cryptography: cryptography)
         self.writingProblem = writingProblem
     }
 
@@ -271,8 +264,6 @@ package actor TripNode: TripService {
     // MARK: - Events for listeners
 
     package func events() -> AsyncStream<TripEvent> { watchers.add() }
-
-    var isWatched: Bool { !watchers.isEmpty }
 
     func tellWatchers(_ event: TripEvent) { watchers.tell(event) }
 }
