@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import DeltaCRDT
 import SyncEngine
@@ -75,5 +76,9 @@ extension TripReader {
             for replica in same { labels[replica] = "\(label) (\(replica.description.prefix(6)))" }
         }
         return labels
+    }
+    /// Who is here and has some of these chunks of photos, by name.
+    func holders(of chunks: [BlobHash]) -> [String] {
+        Set(chunks.flatMap { node.holders(of: $0) }.map { name(of: $0.device) }).sorted()
     }
 }

@@ -99,6 +99,12 @@ extension TripReader {
         (node.log.person(own.participant)?.devices ?? []).sorted().compactMap { node.log.device($0) }
     }
 
+    /// The person here, and their guests.
+    var ownPeople: Set<ParticipantID> {
+        let guests = node.log.people.filter { $0.isGuest && $0.parent == own.participant }
+        return Set(([own.participant] + guests.map(\.id)).map { ParticipantID($0) })
+    }
+
     private func elders(of person: Membership.Person) -> [Bytes32] {
         var elders: [Bytes32] = []
         var parent = person.parent

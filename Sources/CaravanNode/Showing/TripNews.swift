@@ -60,6 +60,18 @@ extension HistoryEntry {
     }
 }
 
+extension HistoryEntry {
+    /// Whether photos came to an item, or went.
+    var changesPhotos: Bool {
+        events.contains { event in
+            switch event {
+            case .item(_, _, .attached, _), .item(_, _, .detached, _): true
+            default: false
+            }
+        }
+    }
+}
+
 extension ItemEvent {
     /// Whether it makes an item new to others. A removed item is not shown, so its removal is no news.
     fileprivate var isToSee: Bool {

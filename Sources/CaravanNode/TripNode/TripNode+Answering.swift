@@ -79,9 +79,9 @@ extension TripNode {
         case .list:
             let view = shown.trip.view
             shownNumbers.showed(list: view.items + view.removedItems)
-            return .trip(withPhotos(view))
-        case .view: return .trip(withPhotos(shown.trip.view))
-        case .find(let filter): return .trip(withPhotos(shown.trip.view.keeping(filter.keeps)))
+            return .trip(photoDesk.book.marking(view))
+        case .view: return .trip(photoDesk.book.marking(shown.trip.view))
+        case .find(let filter): return .trip(photoDesk.book.marking(shown.trip.view.keeping(filter.keeps)))
         case .shown(let request): return show(try await answerInTurn(request, photos))
         case .showRows(let list, let rows, let places):
             return .numbers(own.numbering { $0.show(rows, at: places, of: list) })
@@ -90,8 +90,8 @@ extension TripNode {
         case .show(let reference, let isLook):
             let item = try resolve(reference)
             if isLook { looked(at: item.id) }
-            return .item(withPhotos(shownNumbers.underTheirNumbers([item])[0]), of: shown.trip.group)
-        case .items(let ids): return .items(ids.compactMap { shown.trip.item($0).map { withPhotos($0) } })
+            return .item(photoDesk.book.marking(shownNumbers.underTheirNumbers([item])[0]), of: shown.trip.group)
+        case .items(let ids): return .items(ids.compactMap { shown.trip.item($0).map(photoDesk.book.marking) })
         case .history: return .history(shown.view(of: reader.history))
         case .recentHistory(let count): return .history(shown.view(of: shown.recent.last(count)))
         case .members: return .members(reader.members)

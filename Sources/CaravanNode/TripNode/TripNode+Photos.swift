@@ -2,6 +2,7 @@ import Attachments
 import ChangeLog
 import SyncEngine
 import TripModel
+import TripRules
 import TripService
 import TripStore
 
@@ -16,11 +17,14 @@ extension TripNode {
             throw ServiceError("this photo is no longer in the trip; see `caravan show`")
         }
         let rendition = manifest[size]
-        guard let bytes = try await Self.read(rendition.blob, from: chunks) else {
-            hasten(rendition.blob)
-            return nil
-        }
-        return PictureFile(type: rendition.type, bytes: bytes)
+        do {
+            let bytes = try await chunks.blocking { store throws(StoreError) in try store.read(rendition.blob) }
+            if let bytes {
+                return PictureFile(type: rendition.type, bytes: bytes)
+            }
+        } catch { throw ServiceError(error) }
+        if photoDesk.hasten(rendition.blob) { lookForPhotos() }
+        return nil
     }
 
     /// Puts the photos of a request into the store, durably, before anything refers to them.
@@ -30,65 +34,115 @@ extension TripNode {
         let photos = request.photos
         guard !photos.isEmpty else { return [] }
         if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
-        do { return try await Self.keep(photos, in: chunks) } catch {
+        let put: @Sendable (ChunkStore) throws(StoreError) -> [PhotoManifest] = { store throws(StoreError) in
+            try store.put(photos)
+        }
+        do throws(StoreError) { return try await chunks.blocking(put) } catch {
             guard error.code == .tooLarge else { throw ServiceError(error) }
         }
-        do {
+        do throws(StoreError) {
             try await collectPhotos()
-            return try await Self.keep(photos, in: chunks)
+            return try await chunks.blocking(put)
         } catch { throw ServiceError(error) }
     }
 
-    /// Lets go of the chunks of photos that no item has any more.
-    func collectPhotos() async throws(StoreError) {
-        try await Self.collect(from: chunks, keeping: shown.trip.replica.photoChunks)
+    /// Removes the chunks of photos that no item has any more.
+    private func collectPhotos() async throws(StoreError) {
+        let kept = shown.trip.replica.photoChunks
+        try await chunks.blocking { store throws(StoreError) in
+            _ = try store.collect(keeping: kept, at: Now.current.wall / 1_000)
+        }
     }
 
-    // MARK: - What blocks, off the actor
+    // MARK: - Photos that others have
 
-    @concurrent
-    private static func read(_ blob: Blob, from chunks: ChunkStore) async throws(ServiceError) -> [UInt8]? {
-        do { return try chunks.read(blob) } catch { throw ServiceError(error) }
+    /// The trip's photos are not what they were: what it refers to and is not here is asked for, and what came is shown.
+    func lookForPhotos() {
+        guard connectivity.network != nil, !isFinished, photoDesk.ask() else { return }
+        Task { [weak self] in await self?.look() }
     }
 
-    @concurrent
-    private static func collect(from chunks: ChunkStore, keeping kept: Set<BlobHash>) async throws(StoreError) {
-        try chunks.collect(keeping: kept, at: Now.current.wall / 1_000)
-    }
-
-    @concurrent
-    private static func keep(
-        _ photos: [NewPhoto], in chunks: ChunkStore
-    ) async throws(StoreError) -> [PhotoManifest] {
-        let now = Now.current.wall / 1_000
-        var manifests: [PhotoManifest] = []
-        for photo in photos {
-            var renditions: [PhotoManifest.Size: Rendition] = [:]
-            for size in PhotoManifest.Size.allCases {
-                let picture = photo[size]
-                guard picture.file.bytes.count <= NewPhoto.bytesMax(size), picture.isOfItsType,
-                    let blob = try chunks.put(picture.file.bytes, at: now),
-                    let rendition = Rendition(
-                        type: picture.type, width: picture.width, height: picture.height, blob: blob)
-                else { throw .noPicture }
-                renditions[size] = rendition
+    private func look() async {
+        while !isFinished, let (known, looked) = photoDesk.begin() {
+            do throws(StoreError) {
+                let photos = shown.trip.replica.photos
+                let (book, difference) = try await chunks.blocking { store throws(StoreError) in
+                    // The store's room, but for what sealing adds.
+                    try known.updated(
+                        with: photos.map { ($0.item, $0.manifest) }, looked: looked, room: store.quota / 100 * 99,
+                        in: store)
+                }
+                var hasMadeRoom = false
+                if difference.urgentCount > 0 {
+                    let bytes = difference.urgentCount * (Blob.chunkSize + ChunkStore.sealBytes)
+                    let spare = book.spareChunks(of: photos, except: reader.ownPeople)
+                    hasMadeRoom = try await chunks.blocking { store throws(StoreError) in
+                        try store.makeRoom(for: bytes, removing: spare)
+                    }
+                }
+                // From here on nothing else happens in between: what the desk knows is what the node was told.
+                carryOut(photoDesk.found(book, difference, of: photos, hasMadeRoom: hasMadeRoom))
+                if photoDesk.mustCollect(at: Now.current.monotonic) { try await collectPhotos() }
+            } catch {
+                photoDesk.failed()
+                return tellWatchers(.problem(error.message))
             }
-            guard let sharp = renditions[.sharp], let card = renditions[.card], let small = renditions[.thumbnail]
-            else { throw .noPicture }
-            manifests.append(PhotoManifest(sharp: sharp, card: card, thumbnail: small))
         }
-        return manifests
     }
-}
 
-extension NewPhoto.Picture {
-    /// Whether it begins as pictures of its type do.
-    fileprivate var isOfItsType: Bool {
-        let bytes = file.bytes
-        return switch type {
-        case .jpeg: bytes.starts(with: [0xFF, 0xD8, 0xFF])
-        case .webp: bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
+    private func carryOut(_ outcomes: [PhotoDesk.Outcome]) {
+        for outcome in outcomes {
+            switch outcome {
+            case .tell(let news): tell(.chunks(news))
+            case .show(let items): tellWatchers(.pictures(items))
+            }
         }
+    }
+
+    // MARK: - What the protocol asks for
+
+    func storeChunk(_ chunk: BlobHash, _ bytes: [UInt8]) {
+        Task { [weak self, chunks] in
+            var failure: StoreError?
+            do throws(StoreError) {
+                let isWhole = try await chunks.blocking { store throws(StoreError) in
+                    try store.put(chunk: bytes, named: chunk, at: Now.current.wall / 1_000)
+                }
+                assert(isWhole, "what is stored was checked")
+            } catch { failure = error }
+            await self?.stored(chunk, failure)
+        }
+    }
+
+    private func stored(_ chunk: BlobHash, _ failure: StoreError?) {
+        guard !isFinished else { return }
+        guard let failure else { return carryOut(photoDesk.stored(chunk)) }
+        tellWatchers(.problem(failure.message))
+        tell(.chunks(.notStored(chunk)))
+    }
+
+    func loadChunk(_ chunk: BlobHash, for reader: ChunkReader) {
+        Task { [weak self, chunks] in
+            let bytes = try? await chunks.blocking { store throws(StoreError) in try store.chunk(chunk) }
+            await self?.loaded(chunk, bytes, for: reader)
+        }
+    }
+
+    private func loaded(_ chunk: BlobHash, _ bytes: [UInt8]?, for reader: ChunkReader) {
+        guard !isFinished else { return }
+        tell(.chunks(.loaded(chunk, bytes, for: reader)))
+        guard bytes == nil else { return }
+        photoDesk.lost(chunk)
+        lookForPhotos()
+    }
+
+    /// What is not here of the trip's photos, and who of those here has it. O(items).
+    var photosStatus: StatusView.PhotosStatus? {
+        let missing = photoDesk.book.missing(of: shown.trip.replica.photos.map(\.manifest))
+        guard missing.count > 0 else { return nil }
+        return .init(
+            missing: missing.count, withoutRoom: missing.withoutRoom,
+            holders: reader.holders(of: photoDesk.book.missingChunks))
     }
 }
 

@@ -24,7 +24,7 @@ extension TripNode {
             showAll()
             updateNetwork { $0.whereabouts.forgetOwn() }
             // The node that is new was told of no chunks.
-            photoLooking.forgetTold()
+            photoDesk.forgetTold()
             lookForPhotos()
             if let port = listeningPort { tellOfListening(at: port) }
             tellOfOthersSoon()

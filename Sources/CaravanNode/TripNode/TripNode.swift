@@ -37,8 +37,8 @@ package actor TripNode: TripService {
     var readBlocks: BlockMemory
     /// Whether a task is about to reveal answers.
     var isRevealing = false
-    /// Knowledge of the photos' chunks, while this node is online.
-    var photoLooking = PhotoLooking()
+    /// Which of the photos' chunks are looked for, while this node is online.
+    var photoDesk = PhotoDesk()
     /// Acknowledged changes that the disk lost.
     var lost: [WrittenMark] = []
     /// Changes that wait for changes that the disk lost, each after those that it builds on.

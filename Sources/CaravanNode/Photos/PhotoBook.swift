@@ -33,6 +33,11 @@ struct PhotoBook: Sendable {
 
     var isComplete: Bool { awaited.isEmpty }
 
+    /// An item with marks at the pictures that are not here.
+    func marking(_ item: ItemView) -> ItemView { isComplete ? item : item.missing(absent) }
+
+    func marking(_ view: TripView) -> TripView { isComplete ? view : view.missing(absent) }
+
     /// Sizes in which a photo is not here.
     func absent(_ photo: PhotoManifest) -> [PhotoManifest.Size] {
         guard !awaited.isEmpty else { return [] }
@@ -123,6 +128,16 @@ struct PhotoBook: Sendable {
 
     /// A chunk that was here is not: the next look finds that out.
     mutating func lost(_ chunk: BlobHash) { known.remove(chunk) }
+
+    /// Chunks of full sizes that found no room, the oldest first.
+    ///
+    /// - Parameters:
+    ///   - photos: the newest first.
+    ///   - own: people whose photos stay, because nobody else may have them yet.
+    func spareChunks(of photos: [PhotoDesk.Photo], except own: Set<ParticipantID>) -> [BlobHash] {
+        photos.reversed().filter { !own.contains($0.author) }.flatMap(\.manifest.sharp.blob.chunks)
+            .filter { !known.contains($0) }
+    }
 
     /// How many of some photos are not here in full, and of how many of these there is no room for a part.
     func missing(of photos: some Sequence<PhotoManifest>) -> (count: Int, withoutRoom: Int) {
