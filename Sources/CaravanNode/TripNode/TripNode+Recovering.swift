@@ -18,8 +18,7 @@ extension TripNode {
             for connection in abandoned { connectivity.network?.transport.close(connection) }
             node = fresh
             makeWriter(after: failed)
-            findLostActs()
-            findWaiting()
+            findLosses()
             tellOfKeptInvites()
             showAll()
             updateNetwork { $0.whereabouts.forgetOwn() }

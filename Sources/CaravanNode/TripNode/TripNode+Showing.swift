@@ -9,7 +9,6 @@ extension TripNode {
     func show(_ changes: [AppliedChange]) {
         followMembership()
         noteRegained()
-        takeWaiting()
         carryOut(shown.show(changes, in: node, seen: own.seen, isWatched: !watchers.isEmpty))
     }
 
@@ -37,7 +36,6 @@ extension TripNode {
         showAll()
         revealSoon()
         noteRegained()
-        takeWaiting()
         lookForPhotos()
         tellWatchers(.rebuilt)
         rebuildPace.note(from: began, to: .now)

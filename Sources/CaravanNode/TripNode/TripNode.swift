@@ -39,10 +39,8 @@ package actor TripNode: TripService {
     var isRevealing = false
     /// Which of the photos' chunks are looked for, while this node is online.
     var photoDesk = PhotoDesk()
-    /// Acknowledged changes that the disk lost.
-    var lost: [WrittenMark] = []
-    /// Changes that wait for changes that the disk lost, each after those that it builds on.
-    var waiting: [SignedChange] = []
+    /// What the disk lost.
+    var losses = LossDesk()
 
     var connectivity = Connectivity.offline
     var writer: StoreWriter?
@@ -87,8 +85,7 @@ package actor TripNode: TripService {
     /// Begins to handle inputs.
     func start() throws(ServiceError) {
         makeWriter()
-        findLostActs()
-        findWaiting()
+        findLosses()
         tellOfKeptInvites()
         showAll()
         let inputs = inbox.inputs
