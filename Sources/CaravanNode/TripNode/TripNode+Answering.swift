@@ -195,7 +195,7 @@ extension TripNode {
     private func requireAuthor(_ author: Author = .own) throws(ServiceError) {
         if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
         try requireNothingLost()
-        if case .guest(let guest) = author { return try requireIn(guest) }
+        if case .guest(let guest) = author { return try GuestDesk(reader: reader).requireIn(guest) }
         if let ownRemoval, ownRemoval.waiting == nil { throw ServiceError(out: ownRemoval) }
         guard node.isLetIn else {
             throw ServiceError("you are not admitted yet; run `caravan up` on the same network as a member")

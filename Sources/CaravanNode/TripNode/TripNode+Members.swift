@@ -45,7 +45,7 @@ extension TripNode {
         try requireMember()
         let person = try reader.keepable(reference)
         let name = reader.ownName(of: person.id)
-        try await keepParticipant(person.id)
+        try await authoring { .keep(participant: person.id, ticket: $0) }
         // Their parent may wait as well, and has to be kept first.
         guard node.log.person(person.id)?.isIn ?? false else {
             let parent = person.parent.map { reader.name(of: $0) } ?? "the person above them"
@@ -59,7 +59,7 @@ extension TripNode {
         try requireMember()
         let own = node.secrets.device
         let device = try reader.removableDevice(reference)
-        try await endDevice(device.replica)
+        try await authoring { .end(device: device.replica, ticket: $0) }
         // A thief could join by them.
         let invites = node.log.openInvites(at: Now.current.wall).filter {
             $0.invite.participant == nil || $0.author == device.replica
@@ -88,7 +88,7 @@ extension TripNode {
         let waits = node.log.person(participant)?.standing == .waits
         let name = waits ? reader.ownName(of: participant) : reader.name(of: participant)
         let hadInvites = !node.log.openInvites(at: Now.current.wall).isEmpty
-        try await removeParticipant(participant, isErasing: isErasing)
+        try await authoring { .remove(participant: participant, kept: isErasing ? [] : nil, ticket: $0) }
         return RemovalReceipt(name: name, isLeaving: isLeaving, closedInvites: hadInvites)
     }
 }

@@ -206,28 +206,10 @@ package actor TripNode: TripService {
         }
     }
 
-    /// Writes the admission of a guest whose secrets the disk holds, and returns once that is durable and shown.
-    func admit(_ guest: DeviceSecrets, name: String) async throws(ServiceError) {
-        _ = try await authoring { .admitGuest(guest, name: name, ticket: $0) }
-    }
-
-    /// Removes a participant from the trip, and returns once that is durable.
-    /// - Parameter isErasing: whether nothing that they did counts any more.
-    func removeParticipant(_ participant: Bytes32, isErasing: Bool) async throws(ServiceError) {
-        _ = try await authoring { .remove(participant: participant, kept: isErasing ? [] : nil, ticket: $0) }
-    }
-
-    /// Keeps a participant who waits, and returns once that is durable.
-    func keepParticipant(_ participant: Bytes32) async throws(ServiceError) {
-        _ = try await authoring { .keep(participant: participant, ticket: $0) }
-    }
-
-    /// Ends another device of this one's person, and returns once that is durable.
-    func endDevice(_ replica: ReplicaID) async throws(ServiceError) {
-        _ = try await authoring { .end(device: replica, ticket: $0) }
-    }
-
-    private func authoring(_ event: (UInt64) -> Event) async throws(ServiceError) -> Bytes32 {
+    /// Has the protocol write something, and returns the change's hash once it is durable and shown.
+    /// - Parameter event: with the ticket under which this waits.
+    @discardableResult
+    func authoring(_ event: (UInt64) -> Event) async throws(ServiceError) -> Bytes32 {
         guard !isFinished else { throw TripNode.isStopping }
         return try await withCheckedContinuation { continuation in
             tell(event(tickets.issue(to: continuation)))
