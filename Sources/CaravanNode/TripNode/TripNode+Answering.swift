@@ -35,9 +35,12 @@ extension TripNode {
             return answer
         case .addList(let title, let kind, let items, let template):
             return .list(try await addList(title, kind, items, photos, template: template))
-        case .editList(let list, let fields): return .list(try await editList(list, fields))
-        case .removeList(let list): return .list(try await removeList(list))
-        case .restoreList(let list): return .list(try await restoreList(list))
+        case .editList(let list, let fields):
+            return .list(try await act(.edited, on: list) { .editList($0, fields) })
+        case .removeList(let list):
+            return .list(try await act(.removed, on: list) { .removeLists([$0]) })
+        case .restoreList(let list):
+            return .list(try await act(.restored, on: list, in: .removed) { .restoreLists([$0]) })
         case .move(let items, let target): return .done(try await move(items, to: target))
         case .wishes: return .wishes(shown.wishes.list.wishes)
         case .wish(let new): return .wished(try await wish(new))
@@ -152,13 +155,18 @@ extension TripNode {
     @discardableResult
     func perform(
         _ action: TripAction, as author: Author = .own, noting note: [UInt8]? = nil
-    ) async throws(ServiceError) -> [ItemID] {
+    ) async throws(ServiceError) -> [ItemID] { try await write(action, as: author, noting: note)?.items ?? [] }
+
+    /// Writes an action, and returns what it did once it is durable and shown; nil where nobody can see that.
+    func write(
+        _ action: TripAction, as author: Author = .own, noting note: [UInt8]? = nil
+    ) async throws(ServiceError) -> HistoryEntry? {
         try requireWriter(author)
         let content: [UInt8]
         do { content = try shown.trip.replica.perform(action, by: participant(author), noting: note) } catch {
             throw ServiceError(error)
         }
-        return try await write(content, as: author)?.items ?? []
+        return try await write(content, as: author)
     }
 
     /// Writes content as a change, and returns what it did once it is durable and shown; nil where nobody can see that.

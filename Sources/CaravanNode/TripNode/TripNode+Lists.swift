@@ -16,19 +16,12 @@ extension TripNode {
         return try await perform(.addList(title: title, kind: kind, drafts), .added)
     }
 
-    func editList(_ list: String, _ fields: [Field: String?]) async throws(ServiceError) -> ListReceipt {
-        let list = try resolve(list: list)
-        return try await perform(.editList(list.id, fields), .edited, on: list.id)
-    }
-
-    func removeList(_ list: String) async throws(ServiceError) -> ListReceipt {
-        let list = try resolve(list: list)
-        return try await perform(.removeLists([list.id]), .removed, on: list.id)
-    }
-
-    func restoreList(_ list: String) async throws(ServiceError) -> ListReceipt {
-        let list = try resolve(list: list, in: .removed)
-        return try await perform(.restoreLists([list.id]), .restored, on: list.id)
+    /// Does something to a list.
+    func act(
+        _ act: ListReceipt.Act, on list: String, in scope: ReferenceScope = .present, _ action: (ListID) -> TripAction
+    ) async throws(ServiceError) -> ListReceipt {
+        let list = try resolve(list: list, in: scope).id
+        return try await perform(action(list), act, on: list)
     }
 
     func move(_ references: [ItemReference], to target: MoveTarget) async throws(ServiceError) -> Receipt {
@@ -57,10 +50,7 @@ extension TripNode {
     private func perform(
         _ action: TripAction, _ act: ListReceipt.Act, on list: ListID? = nil
     ) async throws(ServiceError) -> ListReceipt {
-        try requireWriter()
-        let content: [UInt8]
-        do { content = try shown.trip.replica.perform(action, by: me) } catch { throw ServiceError(error) }
-        let entry = try await write(content)
+        let entry = try await write(action)
         guard let id = list ?? entry?.lists.first, let view = shown.trip.list(id) else {
             throw ServiceError("the list was created, but it no longer exists; see `caravan lists`")
         }

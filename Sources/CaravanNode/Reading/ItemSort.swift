@@ -1,4 +1,5 @@
 import TripModel
+import TripService
 
 /// A sort of item of which some of what is said of plans means nothing.
 enum ItemSort {
@@ -57,10 +58,32 @@ enum ItemSort {
     }
 }
 
+extension ItemAction {
+    /// Throws if it would say something of a question, an expense or a payment that means nothing there, such as the fifth rank of three
+    /// options, or take a quantity beyond what one can be set to. What stands may be cleared, and several people's steps at one moment
+    /// still may go beyond it.
+    func requireSense(on items: [ItemView]) throws(ServiceError) {
+        for item in items {
+            if let refusal = ItemSort(item)?.refusal(of: self) {
+                throw ServiceError("\(item.title.quoted) is \(refusal)")
+            }
+            if case .answer(let answer?) = self, let fault = item.faultyRank(in: answer) { throw ServiceError(fault) }
+        }
+        guard case .changeQuantity(let step) = self, step > 0 else { return }
+        for item in items {
+            let (sum, isOver) = (item.quantity ?? 0).addingReportingOverflow(step)
+            guard isOver || sum > Limits.quantityStep else { continue }
+            throw ServiceError(
+                "a quantity is at most \(Limits.quantityStep), and there are \(item.quantity ?? 0) of "
+                    + "\(item.title.quoted); give another number")
+        }
+    }
+}
+
 extension ItemView {
     /// What is wrong with an answer that ranks an option below all that there are; nil where nothing is. Such an answer still counts if
     /// an earlier version wrote it.
-    func faultyRank(in answer: Answer) -> String? {
+    fileprivate func faultyRank(in answer: Answer) -> String? {
         guard question?.method == .ranked, let last = answer.choices.map(\.number).max() else { return nil }
         // An option that is removed stays while somebody's answer has it.
         let answered = sayings.answers.flatMap { ($0.word.counted?.choices ?? []).map(\.option) }
