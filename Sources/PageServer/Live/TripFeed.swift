@@ -10,19 +10,12 @@ actor TripFeed {
     nonisolated let service: any TripService
     private let home: any HomeService
     private let options: PageOptions
-    /// The address of the trip's calendar.
-    private let calendar: String?
 
-    private(set) var mirror: TripMirror
+    private(set) var screen: TripScreen
     var plan = ReadingPlan(at: .now)
     var desk = NoteDesk(at: Moment.now.milliseconds)
     private var streams = StreamTable()
     private var painter = PagePainter()
-    private var shelf = Shelf()
-    private var land = KnownLand()
-    private var door: GuestDoor?
-    private var elsewhere: DoorElsewhere?
-    private var isUnderPassphrase = false
 
     /// The wait for the next reading, and when it ends; nil where none is planned.
     private var planned: (due: ContinuousClock.Instant, wait: Task<Void, Never>)?
@@ -39,18 +32,17 @@ actor TripFeed {
         self.trip = trip
         self.service = service
         self.home = home
-        self.door = door
-        self.elsewhere = elsewhere
-        self.calendar = calendar
         self.options = options
         // Heard before it is read, so that nothing falls between.
         let events = try await service.events()
-        mirror = TripMirror(
+        let mirror = TripMirror(
             view: try await service.view(), members: try await service.members(), status: try await service.status(),
             history: try await service.recentHistory(PageState.historyMax), invites: try await service.openInvites(),
             entries: await home.trips())
-        shelf.own = try await service.own()
-        isUnderPassphrase = try await home.isUnderPassphrase(trip: trip)
+        screen = TripScreen(trip: trip, calendar: calendar, door: door, mirror: mirror, qrCode: options.qrCode)
+        screen.elsewhere = elsewhere
+        screen.shelf.own = try await service.own()
+        screen.isUnderPassphrase = try await home.isUnderPassphrase(trip: trip)
         listening = Task { [weak self] in
             for await event in events { await self?.heard(event) }
             await self?.end()
@@ -91,10 +83,6 @@ actor TripFeed {
         if stream.viewer.isGuest { painter.forget() }
     }
 
-    /// The members, and of the guests those as here whose page is open. Other pages that are open hear of it with the next
-    /// change or beat: a guest that comes and goes costs them nothing.
-    private var members: MembersView { mirror.members.showing(guestsHere: streams.guestsHere) }
-
     /// A session's own stream.
     func stream(_ id: String, of session: Token) -> PageStream? {
         streams.stream(id, of: session)
@@ -107,10 +95,10 @@ actor TripFeed {
     }
 
     private func beat() {
-        shelf.forget(at: .now)
+        screen.shelf.forget(at: .now)
         redraw()
         // No event says that a mailbox was read.
-        guard !mirror.status.mailboxes.isEmpty, streams.count > 0 else { return }
+        guard !screen.mirror.status.mailboxes.isEmpty, streams.count > 0 else { return }
         plan.noteMembers()
         readSoon()
     }
@@ -122,8 +110,8 @@ actor TripFeed {
 
     /// Begins to note what is new, when the owner looks at the trip for the first time.
     func ownerLooks() async {
-        guard shelf.own.news == nil, case .own(let own) = try? await service.answer(.see(nil)) else { return }
-        shelf.own = own
+        guard screen.shelf.own.news == nil, case .own(let own) = try? await service.answer(.see(nil)) else { return }
+        screen.shelf.own = own
     }
 
     /// Notes that the owner opens an item.
@@ -139,12 +127,12 @@ actor TripFeed {
     /// - Parameter waits: for what a document shows; a page that is open hears of it.
     func readFeed(_ query: PageQuery, waits: Bool) async {
         guard query.view == .sources, case .feed(let name) = query.source else { return }
-        if let origin = shelf.beginReading(name, at: .now) {
+        if let origin = screen.shelf.beginReading(name, at: .now) {
             // Many rows take a while: not here, where everybody waits.
             Task.detached { [weak self, options] in await self?.finish(name, await Self.read(origin, options)) }
         }
         let end = ContinuousClock.now + Self.feedPatience
-        while waits, shelf.isReading(name), ContinuousClock.now < end {
+        while waits, screen.shelf.isReading(name), ContinuousClock.now < end {
             try? await Task.sleep(for: ReadingPlan.coalescing)
         }
     }
@@ -158,15 +146,15 @@ actor TripFeed {
     }
 
     private func finish(_ name: String, _ feed: Sources.Feed) {
-        shelf.finish(name, feed)
+        screen.shelf.finish(name, feed)
         redraw()
     }
 
     /// A row of a source, as it was read last.
-    func offer(_ id: String, from source: PageQuery.Source) -> Offer? { shelf.offer(id, from: source) }
+    func offer(_ id: String, from source: PageQuery.Source) -> Offer? { screen.shelf.offer(id, from: source) }
 
     /// How a wish is named where it is shared or taken away.
-    func reference(toWish id: String) -> String? { shelf.reference(toWish: id) }
+    func reference(toWish id: String) -> String? { screen.shelf.reference(toWish: id) }
 
     // MARK: - What happens
 
@@ -212,22 +200,22 @@ actor TripFeed {
             } else {
                 let items = try await wanted.items.isEmpty ? [] : service.items(wanted.items.sorted())
                 // At once, so that no page is drawn with half of it under the number of the last one.
-                if wanted.tripNote { mirror.take(note: try await service.note()) }
-                if !wanted.items.isEmpty, !mirror.take(items, of: wanted.items) {
+                if wanted.tripNote { screen.mirror.take(note: try await service.note()) }
+                if !wanted.items.isEmpty, !screen.mirror.take(items, of: wanted.items) {
                     try await readView()
                 }
             }
             desk.take(reading)
-            if wanted.own { shelf.own = try await service.own() }
-            if wanted.history { mirror.take(try await service.recentHistory(PageState.historyMax)) }
+            if wanted.own { screen.shelf.own = try await service.own() }
+            if wanted.history { screen.mirror.take(try await service.recentHistory(PageState.historyMax)) }
             // What people did is shown before who has it.
             if !wanted.isMembersAlone { redraw() }
             if wanted.members {
-                mirror.take(try await service.members())
-                mirror.take(try await service.status())
+                screen.mirror.take(try await service.members())
+                screen.mirror.take(try await service.status())
             }
-            if wanted.invites { mirror.take(try await service.openInvites()) }
-            if wanted.isWhole || wanted.members { mirror.take(await home.trips()) }
+            if wanted.invites { screen.mirror.take(try await service.openInvites()) }
+            if wanted.isWhole || wanted.members { screen.mirror.take(await home.trips()) }
             if wanted.members || wanted.invites { redraw() }
             endStreamsOfRemovedGuests()
         } catch {
@@ -237,22 +225,22 @@ actor TripFeed {
 
     private func readView() async throws(ServiceError) {
         let reading = desk.begin()
-        mirror.take(try await service.view())
+        screen.mirror.take(try await service.view())
         desk.take(reading)
     }
 
     func set(door: GuestDoor?, elsewhere: DoorElsewhere?) async {
-        if door == self.door, elsewhere == self.elsewhere { return }
-        (self.door, self.elsewhere) = (door, elsewhere)
+        if door == screen.door, elsewhere == screen.elsewhere { return }
+        (screen.door, screen.elsewhere) = (door, elsewhere)
         // That trip may be newer than what was read here.
-        if elsewhere != nil { mirror.take(await home.trips()) }
+        if elsewhere != nil { screen.mirror.take(await home.trips()) }
         redraw()
     }
 
     // MARK: - Guests
 
     /// A guest of the trip who is in; nil for anybody else.
-    func guest(_ id: String) -> MemberView? { mirror.guest(id) }
+    func guest(_ id: String) -> MemberView? { screen.mirror.guest(id) }
 
     /// How long the last words to guests may take.
     private static let farewellPatience = Duration.milliseconds(500)
@@ -268,57 +256,51 @@ actor TripFeed {
     }
 
     /// The member whose node this is.
-    var host: String { mirror.status.you }
+    var host: String { screen.mirror.status.you }
 
     private func endStreamsOfRemovedGuests() {
         for stream in streams.ofGuests {
-            if let id = stream.viewer.participant, let text = mirror.farewell(to: id) { stream.end(saying: text) }
+            if let id = stream.viewer.participant, let text = screen.mirror.farewell(to: id) {
+                stream.end(saying: text)
+            }
         }
     }
 
     /// Reads who is in now, where a guest has come just before.
     func readMembers() async throws(ServiceError) {
-        mirror.take(try await service.members())
+        screen.mirror.take(try await service.members())
         try await readView()
         redraw()
     }
 
     /// Reads how things stand, where something was done that no event tells.
     func readStatus() async throws(ServiceError) {
-        mirror.take(try await service.status())
-        isUnderPassphrase = try await home.isUnderPassphrase(trip: trip)
+        screen.mirror.take(try await service.status())
+        screen.isUnderPassphrase = try await home.isUnderPassphrase(trip: trip)
         redraw()
     }
 
     // MARK: - Drawing
 
     /// Who looks, where it is the owner.
-    var owner: Viewer { mirror.owner }
+    var owner: Viewer { screen.mirror.owner }
 
     /// An item as it is shown now, by its short id.
-    func item(_ shortID: String) -> ItemView? { items([shortID]).first }
+    func item(_ shortID: String) -> ItemView? { screen.mirror.item(shortID) }
 
     /// Items as they are shown now, those that are known. O(items).
-    func items(_ shortIDs: [String]) -> [ItemView] { mirror.items(shortIDs) }
+    func items(_ shortIDs: [String]) -> [ItemView] { screen.mirror.items(shortIDs) }
 
-    /// What the trip has already of items, by their links, or by their titles and places; each once. Of costs none: the name of a card
-    /// says nothing of an expense, and two dinners are two expenses. O(n) in the trip's items.
-    func known(_ items: [NewItem]) -> [ItemView] {
-        let known = KnownItems(mirror.view)
-        var ids: Set<ItemID> = []
-        for item in items where item.fields[.cost] == nil && item.fields[.payment] == nil {
-            if case .trip(let id) = known.holder(of: item) { ids.insert(id) }
-        }
-        return mirror.view.items.filter { ids.contains($0.id) }
-    }
+    /// What the trip has already of items.
+    func known(_ items: [NewItem]) -> [ItemView] { screen.mirror.known(items) }
 
     /// An item as it is shown now, and the trip around it.
-    func planned(_ shortID: String) -> (item: ItemView?, trip: TripView) { (item(shortID), mirror.view) }
+    func planned(_ shortID: String) -> (item: ItemView?, trip: TripView) { (item(shortID), screen.mirror.view) }
 
     /// What a form of an expense asks of the trip as it is now.
     func action(of form: ExpenseForm, by viewer: Viewer) -> Result<PageAction, RefusedExpense> {
         do throws(RefusedExpense) {
-            return .success(try form.action(in: mirror.view, by: viewer.participant))
+            return .success(try form.action(in: screen.mirror.view, by: viewer.participant))
         } catch {
             return .failure(error)
         }
@@ -332,7 +314,7 @@ actor TripFeed {
     }
 
     /// What the trip and its person here are called now; nil for a trip that nobody has named.
-    var names: (title: String?, you: String) { (mirror.view.title?.value, mirror.status.you) }
+    var names: (title: String?, you: String) { (screen.mirror.view.title?.value, screen.mirror.status.you) }
 
     func draw(for viewer: Viewer, _ query: PageQuery) -> Drawing {
         lastLook = .now
@@ -344,61 +326,17 @@ actor TripFeed {
     /// What a page shows, at this moment.
     func state(for viewer: Viewer, _ query: PageQuery, toast: Toast? = nil) -> PageState {
         lastLook = .now
-        let moment = Moment.now
-        let (texts, status) = (mirror.texts(for: query), mirror.status)
-        if viewer.isGuest {
-            // Guests see what is planned, by whom, and who is in; nothing else of the trip is theirs to see. Whoever has not said who
-            // they are sees whose guests were here before, to be one of them.
-            let isNew = viewer.participant == nil
-            let people = members.people.filter {
-                isNew ? $0.isYou || $0.isGuest && $0.removal == nil : $0.removal == nil
-            }
-            var state = PageState(
-                tripID: trip, trip: mirror.view, members: MembersView(people: people, overshotInvites: []),
-                status: StatusView(
-                    title: status.title, you: status.you, changes: 0,
-                    listening: nil, discoveryProblem: nil, writingProblem: status.writingProblem, removal: nil,
-                    devices: [], inTwoPlaces: [], isArchived: status.isArchived),
-                history: HistoryView(entries: [], names: HistoryNames(people: [], items: [])), viewer: viewer,
-                query: query.forGuests, texts: texts,
-                land: land(for: query), guestsUntil: door?.closes, toast: toast, now: moment.milliseconds,
-                secondsFromUTC: moment.secondsFromUTC)
-            (state.writers, state.reading) = (desk.writers, desk.taken)
-            return state
+        if let points = screen.pointsToLookUp(for: query) {
+            Task { [weak self, options] in await self?.set(land: await options.land(points)) }
         }
-        var state = PageState(
-            tripID: trip, trip: mirror.view, members: members, status: status, history: mirror.history,
-            trips: mirror.entries, viewer: viewer,
-            sources: shelf.sources(for: query, at: .now), news: Set(shelf.own.news ?? []), query: query,
-            texts: texts, land: land(for: query), guests: door, calendar: calendar, toast: toast,
-            now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
-        state.guestsElsewhere = elsewhere
-        state.invite = mirror.invite
+        var state = screen.state(
+            for: viewer, query, toast: toast, guestsHere: streams.guestsHere, at: .now, lastLook)
         (state.writers, state.reading) = (desk.writers, desk.taken)
-        // A code takes longer than all else that is drawn.
-        if query.view == .members {
-            state.earlierInvites = mirror.earlierInvites
-            state.inviteCode = mirror.invite.flatMap { options.qrCode($0.link) }
-        }
-        if query.view == .safety {
-            state.deviceInvite = mirror.deviceInvite
-            state.deviceCode = mirror.deviceInvite.flatMap { options.qrCode($0.link) }
-            state.isUnderPassphrase = isUnderPassphrase
-        }
         return state
     }
 
-    /// The land around the places, which is looked up when a map or an open card is shown, and again when a place changed.
-    private func land(for query: PageQuery) -> Land {
-        let isDrawn = query.view == .map || query.open.flatMap { item($0)?.fields[.place] } != nil
-        if isDrawn, let points = land.pointsToLookUp(of: mirror.view) {
-            Task { [weak self, options] in await self?.set(land: await options.land(points)) }
-        }
-        return land.land
-    }
-
     private func set(land: Land) {
-        self.land.take(land)
+        screen.take(land)
         redraw()
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TripExchange
 import TripModel
 import TripPage
 import TripService
@@ -79,6 +80,20 @@ struct TripMirror: Sendable {
         let wanted = Set(shortIDs)
         return view.items.filter { wanted.contains($0.shortID) }
             + view.removedItems.filter { wanted.contains($0.shortID) }
+    }
+
+    /// An item by its short id. O(items).
+    func item(_ shortID: String) -> ItemView? { items([shortID]).first }
+
+    /// What the trip has already of items, by their links, or by their titles and places; each once. Of costs none: the name of a card
+    /// says nothing of an expense, and two dinners are two expenses. O(n) in the trip's items.
+    func known(_ items: [NewItem]) -> [ItemView] {
+        let known = KnownItems(view)
+        var ids: Set<ItemID> = []
+        for item in items where item.fields[.cost] == nil && item.fields[.payment] == nil {
+            if case .trip(let id) = known.holder(of: item) { ids.insert(id) }
+        }
+        return view.items.filter { ids.contains($0.id) }
     }
 
     /// A guest of the trip who is in; nil for anybody else.

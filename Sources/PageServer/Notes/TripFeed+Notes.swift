@@ -49,7 +49,7 @@ extension TripFeed {
         guard desk.taken >= reading else {
             throw ServiceError(.notAnswering, "the node is stopping: reload once it runs again")
         }
-        var note = NoteText(.trip, mirror.view.note?.value ?? "")
+        var note = NoteText(.trip, screen.mirror.view.note?.value ?? "")
         if case .item(let item) = name { note = NoteText(try present(item)) }
         desk.keep(note)
         return ReadNote(note: note, reading: desk.taken)
