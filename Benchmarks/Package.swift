@@ -15,7 +15,7 @@ let package = Package(
             name: "Laws", dependencies: [.product(name: "DeltaCRDT", package: "Caravan")],
             exclude: [
                 "Checker/LawTests.swift", "Checker/MutantTests.swift", "Checker/MarkMutantTests.swift",
-                "Checker/TextMutantTests.swift",
+                "Checker/TextMutantTests.swift", "Checker/LoggedMutantTests.swift",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -130,6 +130,12 @@ enum Identity<Value: Hashable> {
         return mine.withUTF8 { mine in other.withUTF8 { areEqual(mine, $0) } }
     }
 
+    /// Texts by their bytes.
+    @inlinable static func precedes(_ left: Value, _ right: Value) -> Bool where Value: Comparable {
+        guard Value.self == String.self else { return left < right }
+        return text(left).utf8.lexicographicallyPrecedes(text(right).utf8)
+    }
+
     @inlinable static func text(_ value: Value) -> String {
         withUnsafePointer(to: value) { UnsafeRawPointer($0).assumingMemoryBound(to: String.self).pointee }
     }

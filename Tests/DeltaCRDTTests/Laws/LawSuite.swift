@@ -9,6 +9,10 @@ struct Trial: Sendable {
         self.init(name) { seed, steps throws(Violation) in try LawChecker<S>.run(S.self, seed: seed, steps: steps) }
     }
 
+    init<S: LoggedSpecimen>(_ name: String, logged specimen: S.Type) {
+        self.init(name) { seed, steps throws(Violation) in try LoggedChecker<S>.run(S.self, seed: seed, steps: steps) }
+    }
+
     private init(_ name: String, _ body: @escaping @Sendable (_ seed: UInt64, _ steps: Int) throws(Violation) -> UInt64)
     {
         (self.name, self.body) = (name, body)
@@ -47,5 +51,10 @@ struct Trial: Sendable {
         Trial("MovableList", MovableListSpecimen.self),
         Trial("Tree", TreeSpecimen.self),
         Trial("a type of the user's own, of three stores", BoardSpecimen.self),
+        Trial("LoggedFlag", logged: LoggedFlagSpecimen.self),
+        Trial("LoggedRegisters", logged: LoggedRegistersSpecimen.self),
+        Trial("LoggedSet", logged: LoggedSetSpecimen.self),
+        Trial("LoggedBallot", logged: LoggedBallotSpecimen.self),
+        Trial("LoggedCounter", logged: LoggedCounterSpecimen.self),
     ]
 }

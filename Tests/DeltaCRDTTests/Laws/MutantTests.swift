@@ -45,7 +45,7 @@ import Testing
         hunt(RoundTrip.self)
         hunt(Canonical.self)
         hunt(StaysReadable.self)
-        #expect(caught == Set(Law.allCases).subtracting([.nonInterleaving]))
+        #expect(caught == Set(Law.allCases).subtracting([.nonInterleaving, .keepsSurvivors]))
     }
 
     @Test("a move that is a removal and an insertion is caught, for it doubles what two move")

@@ -88,4 +88,6 @@ enum Law: String, CaseIterable {
     case decompositionRejoins, decompositionMinimal, leastDelta, catchesUp, roundTrip, canonical, staysReadable
     /// Of texts alone.
     case nonInterleaving
+    /// Of logged types alone: something is kept of those events alone that no other one overwrote.
+    case keepsSurvivors
 }
