@@ -52,7 +52,7 @@ package struct TripReplica: Sendable {
     /// - Parameter events: takes what was done; nil where nobody listens.
     mutating func apply(_ change: TripChange, telling events: inout [HistoryEvent]?) -> Bool {
         guard !change.content.isEmpty, applied.insert(change) else { return false }
-        state.apply(change.content.operations, of: FoldedChange(change, applied), telling: &events)
+        state.apply(change.content.operations, from: FoldedOperation(change, applied), telling: &events)
         state.meet(change)
         return true
     }

@@ -1,3 +1,4 @@
+import DeltaCRDT
 import Testing
 import TripFixtures
 
@@ -87,7 +88,7 @@ import TripFixtures
             try world.syncAll()
         }
         let state = world.nodes[0].replica.state.items[item]
-        #expect(state?.existence.tokens.count == 1)
+        #expect(state?.existence.enablings.count == 1)
         #expect(state?.fields[.title].count == 1)
     }
 

@@ -112,7 +112,9 @@ import TripFixtures
             let change = TripChange(
                 stamp: TripModel.Stamp(lamport: 1, hash: id.operation.change), participant: world.nodes[0].participant,
                 wallTime: 0, place: 0, branch: 0, past: CausalCut(), content: TripContent([]))
-            table.insert(ItemState(madeBy: FoldedChange(change, AppliedChanges()), at: id.operation.index))
+            var operation = FoldedOperation(change, AppliedChanges())
+            operation.index = id.operation.index
+            table.insert(ItemState(madeBy: operation))
         }
         let index = ItemIndex(table)
         #expect(index.longIDs.count == 2 && index.longIDs[twin]?.utf8.count == 64)

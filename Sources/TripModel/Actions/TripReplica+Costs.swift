@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 // Payments, which only the two people speak of.
 extension TripReplica {
     /// The drafts, if each payment among them is one of the participant's own.
@@ -15,7 +17,7 @@ extension TripReplica {
 
     /// Throws if the item is a payment that somebody else recorded.
     func requireOwnPayment(_ item: ItemID, of participant: ParticipantID) throws(TripError) {
-        guard let known = state.items[item], known.isPayment, known.origin.participant != participant else { return }
+        guard let known = state.items[item], known.isPayment, known.origin.author != participant else { return }
         throw TripError(
             .malformedValue,
             "only the person who recorded \(label(item)) can remove or restore it; dispute it with `caravan vote --against`"
@@ -25,7 +27,7 @@ extension TripReplica {
     /// Throws if the item is an expense, a payment or a question: what people choose, plan and bring is something else.
     func requireOfPlan(_ item: ItemID, _ act: String) throws(TripError) {
         guard let known = state.items[item] else { return }
-        if known.fields.hold(.question) {
+        if known.fields.contains(.question) {
             throw TripError(
                 .malformedValue, "\(label(item)) is a question, and cannot \(act); see `caravan questions`")
         }

@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 // Lists, and what stands where in them.
 extension TripReplica {
     func addList(_ title: String, _ kind: ItemKind?, _ drafts: [ItemDraft]) throws(TripError) -> [Operation] {
@@ -27,7 +29,7 @@ extension TripReplica {
     func restore(lists: [ListID]) throws(TripError) -> [Operation] {
         try lists.map { list throws(TripError) in
             guard let known = state.lists[list.operation] else { throw Self.unknownList }
-            guard known.existence.isEmpty else {
+            guard !known.existence.isEnabled else {
                 throw TripError(.itemNotRemoved, "the list \(known.title.quoted) is not removed; nothing to restore")
             }
             return .item(.there(list.operation), .restore)
@@ -90,12 +92,12 @@ extension TripReplica {
 
     /// Whether a node is where its item stands now.
     private func isCurrent(_ node: ListOrder.Node) -> Bool {
-        (state.items[node.item]?.extras.value?.placement?.operation ?? node.item.operation) == node.operation
+        (state.items[node.item]?.extras.value?.placement?.id.operation ?? node.item.operation) == node.operation
     }
 
     private func presentList(_ list: ListID) throws(TripError) -> ListState {
         guard let state = state.lists[list.operation] else { throw Self.unknownList }
-        guard !state.existence.isEmpty else {
+        guard state.existence.isEnabled else {
             throw TripError(.itemRemoved, "the list \(state.title.quoted) is removed; restore it first")
         }
         return state

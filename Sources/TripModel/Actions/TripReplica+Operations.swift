@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 extension TripReplica {
     /// The operations of an action, checked against the rules and against what is here.
     func operations(for action: TripAction, by participant: ParticipantID) throws(TripError) -> [Operation] {
@@ -121,7 +123,7 @@ extension TripReplica {
 
     private func setName(_ text: String, of participant: ParticipantID) throws(TripError) -> Operation {
         let name = try Self.typedName(text)
-        guard state.names[participant]?.text != Text(name) else {
+        guard state.names[participant]?.word != Text(name) else {
             throw TripError(.nothingChanged, "you are already called \(name.quoted)")
         }
         return .setName(Text(name))

@@ -1,10 +1,12 @@
+import DeltaCRDT
+
 // The trip's timeline.
 extension TripReplica {
     /// Puts an item on a day, or takes its day away.
     func plan(_ item: ItemID, _ text: String?, shown: [String]?) throws(TripError) -> Operation {
         try requirePresent(item)
         let registers = state.items[item]?.fields ?? Registers()
-        if registers.hold(.payment) || registers.hold(.cost) {
+        if registers.contains(.payment) || registers.contains(.cost) {
             throw TripError(.malformedValue, "\(label(item)) is a cost; give its day with `caravan cost edit --on`")
         }
         try requireOfPlan(item, "be put on a day")

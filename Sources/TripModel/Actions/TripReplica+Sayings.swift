@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 // What people say of items besides votes: comments, what they bring, what is there.
 extension TripReplica {
     func comment(on item: ItemID, _ text: String) throws(TripError) -> Operation {
@@ -11,12 +13,12 @@ extension TripReplica {
         guard !comments.isEmpty else { throw TripError(.nothingNamed, "no comment is given; name one") }
         return try comments.map { name throws(TripError) in
             guard let item = state.itemsOfComments[name.operation].flatMap({ state.items[$0] }),
-                let comment = item.extras.value?.comments.first(where: { $0.operation == name.operation })
+                let comment = item.extras.value?.comments.first(where: { $0.id.operation == name.operation })
             else { throw TripError(.unknownItem, "there is no such comment in this trip; see `caravan show ITEM`") }
-            guard comment.cause.participant == participant else {
+            guard comment.id.author == participant else {
                 throw TripError(.unknownItem, "this comment is not yours; you can delete only your own")
             }
-            guard !comment.existence.isEmpty else {
+            guard comment.existence.isEnabled else {
                 throw TripError(.nothingChanged, "this comment is already deleted")
             }
             return .item(.there(name.operation), .remove)

@@ -1,24 +1,24 @@
+import DeltaCRDT
+
 // What an operation did, read from what stood at its place before and after it.
 extension TripState {
     /// Does an operation, and says what it did; nil where nobody can see that it did anything.
-    mutating func witness(_ operation: Operation, at index: OperationIndex, of change: FoldedChange) -> HistoryEvent? {
-        let before = (title: title, name: names[change.cause.participant], note: note)
+    mutating func witness(_ operation: Operation, by act: FoldedOperation) -> HistoryEvent? {
+        let before = (title: title, name: names[act.author], note: note)
         switch operation {
         case .setTitle(let write):
-            apply(operation, at: index, of: change)
+            apply(operation, by: act)
             guard case .text(let text) = write.value else { return nil }
             let (gone, beside) = Registers.difference(of: before.title, title, at: .title, around: text)
             return .titled(title: text.string, insteadOf: gone, beside: beside)
         case .setName(let text):
-            apply(operation, at: index, of: change)
+            apply(operation, by: act)
             // Two devices of one person may each give a name: the lower one was never seen here.
-            guard let name = names[change.cause.participant], name.cause == change.cause, name.index == index else {
-                return nil
-            }
-            return .named(name: text.string, insteadOf: before.name?.text.string)
+            guard names[act.author]?.id == act.authored else { return nil }
+            return .named(name: text.string, insteadOf: before.name?.word?.string)
         case .add(let fields, let quantity, _):
-            apply(operation, at: index, of: change)
-            let id = ItemID(operation: change.cause.operation(index))
+            apply(operation, by: act)
+            let id = ItemID(operation: act.id.operation)
             return .item(
                 id: id, title: fields.title,
                 event: .added(
@@ -26,14 +26,14 @@ extension TripState {
                     cost: items[id].flatMap(\.cost), asks: items[id]?.question != nil),
                 broughtBack: false)
         case .addList(let fields):
-            apply(operation, at: index, of: change)
+            apply(operation, by: act)
             return .list(
-                id: ListID(operation: change.cause.operation(index)), title: fields.title, event: .added)
+                id: ListID(operation: act.id.operation), title: fields.title, event: .added)
         case .item(let reference, let deed):
-            return witness(deed, to: change.operation(reference), operation, at: index, of: change)
+            return witness(deed, to: act.operation(reference), operation, by: act)
         case .editNote:
-            apply(operation, at: index, of: change)
-            if before.note.isWritten(by: change) { return nil }
+            apply(operation, by: act)
+            if before.note.isWritten(by: act) { return nil }
             return before.note.difference(to: note).map { .noted(added: $0.added, removed: $0.removed) }
         case .undo: return .undid
         case .own, .ineffective: return nil
@@ -42,33 +42,31 @@ extension TripState {
 
     /// What is done to an item, a list or a comment: to whichever has the name.
     private mutating func witness(
-        _ deed: ItemOperation, to name: OperationID, _ operation: Operation, at index: OperationIndex,
-        of change: FoldedChange
+        _ deed: ItemOperation, to name: OperationID, _ operation: Operation, by act: FoldedOperation
     ) -> HistoryEvent? {
         let id = itemsOfComments[name] ?? ItemID(operation: name)
         let list = lists[name]
         guard let item = items[id] else {
-            apply(operation, at: index, of: change)
-            return list.flatMap { before in lists[name].flatMap { before.event(of: deed, now: $0, by: change) } }
+            apply(operation, by: act)
+            return list.flatMap { before in lists[name].flatMap { before.event(of: deed, now: $0, by: act) } }
         }
-        guard change.hasSeen(item.place) else { return nil }
-        apply(operation, at: index, of: change)
+        guard act.hasSeen(item.origin) else { return nil }
+        apply(operation, by: act)
         guard let after = items[id] else { return nil }
         if id.operation != name {
             guard let event = Comment.event(name, before: item, after: after) else { return nil }
             return .item(id: id, title: item.title, event: event, broughtBack: false)
         }
-        return event(of: deed, on: item, now: after, at: index, of: change)
+        return event(of: deed, on: item, now: after, by: act)
     }
 
     /// Nil for an edit of which nothing can be shown, and which brought nothing back.
     private func event(
-        of operation: ItemOperation, on before: ItemState, now after: ItemState, at index: OperationIndex,
-        of change: FoldedChange
+        of operation: ItemOperation, on before: ItemState, now after: ItemState, by act: FoldedOperation
     ) -> HistoryEvent? {
-        let isBack = before.existence.isEmpty && !after.existence.isEmpty && operation != .restore
+        let isBack = !before.existence.isEnabled && after.existence.isEnabled && operation != .restore
         // Nobody removes or restores a payment that somebody else recorded.
-        if operation == .remove || operation == .restore, !before.mayHold(change) { return nil }
+        if operation == .remove || operation == .restore, !before.mayHold(act) { return nil }
         let event: ItemEvent
         switch operation {
         case .remove: event = .removed(upheldBy: after.upholders)
@@ -83,7 +81,7 @@ extension TripState {
             if before.fields == after.fields { return nil }
             event = writes[0].value == .cleared ? .reopened : .closed
         case .editNote:
-            guard !before.sharedNote.isWritten(by: change),
+            guard !before.sharedNote.isWritten(by: act),
                 let (added, removed) = before.sharedNote.difference(to: after.sharedNote)
             else {
                 if !isBack { return nil }
@@ -98,7 +96,7 @@ extension TripState {
                 : writes.filter(\.field.isEditable)
                     .compactMap { write in
                         write.field == .note
-                            ? write.event(from: before.sharedNote, to: after.sharedNote, by: change)
+                            ? write.event(from: before.sharedNote, to: after.sharedNote, by: act)
                             : write.event(from: before.fields, to: after.fields)
                     }
             if fields.isEmpty, !isBack { return nil }
@@ -118,18 +116,18 @@ extension TripState {
             guard before.fields != after.fields else { return nil }
             event = .closed
         case .reveal(let revealed, _):
-            let author = change.cause.participant
+            let author = act.author
             guard let question = before.question, before.extras.value?.sealed.unrevealed(of: author) != nil,
                 after.extras.value?.sealed.unrevealed(of: author) == nil
             else { return nil }
             event = .revealed(to: question.text, revealed.answer)
         case .options(let added, let removed):
             // Those that it was asked with are no change.
-            guard before.question != nil, before.place != change.place else { return nil }
+            guard before.question != nil, before.origin.place != act.place else { return nil }
             event = .optionsChanged(added: added.map(\.string), removed: removed.map(\.string))
         case .place:
             // It names a list or a neighbour that is not there, or something newer stands above it.
-            guard after.extras.value?.placement?.operation == change.cause.operation(index) else { return nil }
+            guard after.extras.value?.placement?.id.operation == act.id.operation else { return nil }
             event = .moved(to: list(of: after)?.title)
         }
         return .item(id: before.id, title: before.title, event: event, broughtBack: isBack)
@@ -143,22 +141,22 @@ extension [FieldValue] {
 extension Comment {
     /// What was done to a comment; nil where it was nothing.
     fileprivate static func event(_ name: OperationID, before: ItemState, after: ItemState) -> ItemEvent? {
-        let find = { (item: ItemState) in item.extras.value?.comments.first { $0.operation == name } }
-        guard let old = find(before), let new = find(after), old.existence.isEmpty != new.existence.isEmpty else {
+        let find = { (item: ItemState) in item.extras.value?.comments.first { $0.id.operation == name } }
+        guard let old = find(before), let new = find(after), old.existence.isEnabled != new.existence.isEnabled else {
             return nil
         }
-        return new.existence.isEmpty ? .uncommented(text: new.text.string) : .recommented(text: new.text.string)
+        return new.existence.isEnabled ? .recommented(text: new.text.string) : .uncommented(text: new.text.string)
     }
 }
 
 extension ListState {
     /// Nil where nobody can see that anything was done.
-    fileprivate func event(of operation: ItemOperation, now after: ListState, by change: FoldedChange) -> HistoryEvent?
+    fileprivate func event(of operation: ItemOperation, now after: ListState, by act: FoldedOperation) -> HistoryEvent?
     {
-        guard change.hasSeen(place) else { return nil }
+        guard act.hasSeen(origin) else { return nil }
         let event: ListEvent
         switch operation {
-        case .remove: event = .removed(stays: !after.existence.isEmpty)
+        case .remove: event = .removed(stays: after.existence.isEnabled)
         case .restore: event = .restored
         case .edit(let writes):
             let edits = writes.compactMap { $0.event(from: fields, to: after.fields) }
@@ -175,8 +173,8 @@ extension ListState {
 
 extension FieldWrite {
     /// The same of a note that was written as a field.
-    fileprivate func event(from before: Note, to after: Note, by change: FoldedChange) -> FieldEdit? {
-        guard !before.isWritten(by: change), before != after else { return nil }
+    fileprivate func event(from before: Note, to after: Note, by act: FoldedOperation) -> FieldEdit? {
+        guard !before.isWritten(by: act), before != after else { return nil }
         return FieldEdit(
             field: field, value: after.shown, insteadOf: [before.shown].compactMap(\.self), beside: [])
     }
@@ -210,10 +208,10 @@ extension ItemState {
     fileprivate var upholders: [Upholder] {
         var seen: Set<ParticipantID> = []
         var upholders: [Upholder] = []
-        for token in existence.tokens where seen.insert(token.cause.participant).inserted {
-            let last = votes[token.cause.participant]
-            let isVote = last?.cause == token.cause && last?.index == token.index
-            upholders.append(Upholder(participant: token.cause.participant, vote: isVote ? last?.word : nil))
+        for deed in existence.enablings where seen.insert(deed.author).inserted {
+            let last = votes[deed.author]
+            let isVote = last?.id.operation == deed.operation
+            upholders.append(Upholder(participant: deed.author, vote: isVote ? last?.word : nil))
         }
         return upholders
     }

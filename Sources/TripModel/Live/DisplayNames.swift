@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 /// Names that tell everybody apart. Members are named first, in the order in which they first acted. People who are out come after them,
 /// and are marked. So a person who comes back from another home has their own name again.
 package struct DisplayNames: Sendable {
@@ -28,7 +30,7 @@ package struct DisplayNames: Sendable {
             .sorted { !$0.isOut && $1.isOut || $0.isOut == $1.isOut && ($0.stamp, $0.id) < ($1.stamp, $1.id) }
         let silent = admittedNames.keys.filter { state.firsts[$0] == nil }.sorted()
         everybody = (active.map(\.id) + silent).map { id in
-            let name = state.names[id]?.text.string ?? admittedNames[id]
+            let name = state.names[id]?.word?.string ?? admittedNames[id]
             let wanted = name ?? Self.unnamed
             let (isOut, isWaiting) = (outside.contains(id), waiting.contains(id))
             let mark = isWaiting ? " (waiting)" : isOut ? " (out)" : ""

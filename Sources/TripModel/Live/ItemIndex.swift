@@ -10,7 +10,7 @@ struct ItemIndex: Sendable {
         private let index: OperationIndex
 
         init(_ item: ItemState) {
-            (origin, index) = (item.origin, item.index)
+            (origin, index) = (item.origin.cause, item.origin.index)
             lamport = origin.stamp.lamport
         }
 
@@ -36,7 +36,7 @@ struct ItemIndex: Sendable {
         places = SortedChunks(items.all.map { Place($0) }.sorted())
         names = SortedChunks(items.all.map { ItemDigits($0.id) }.sorted())
         titles = SortedChunks(marks.sorted())
-        presentCount = items.all.count { !$0.existence.isEmpty }
+        presentCount = items.all.count { $0.existence.isEnabled }
     }
 
     /// How many were ever made.
@@ -47,7 +47,7 @@ struct ItemIndex: Sendable {
         places.insert(Place(item))
         names.insert(ItemDigits(item.id))
         retitle(item, from: [], to: item.titles)
-        if !item.existence.isEmpty { presentCount += 1 }
+        if item.existence.isEnabled { presentCount += 1 }
     }
 
     /// Notes that an item has other titles. O(log n) for each.

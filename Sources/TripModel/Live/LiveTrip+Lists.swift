@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 // Lists, read while the trip changes.
 extension LiveTrip {
     /// The list, removed or not; nil where none was ever made. Complexity: O(n log n) in all that was ever put into one.
@@ -5,8 +7,8 @@ extension LiveTrip {
 
     /// The lists that are there, in the order in which they were made. O(n log n) in the lists.
     package var lists: [ListLabel] {
-        replica.state.lists.values.filter { !$0.existence.isEmpty }
-            .sorted { stands($1.origin, $1.index, above: $0.origin, $0.index) }
+        replica.state.lists.values.filter { $0.existence.isEnabled }
+            .sorted { $0.origin < $1.origin }
             .map { ListLabel(id: ListID(operation: $0.id), title: $0.title) }
     }
 
@@ -14,7 +16,7 @@ extension LiveTrip {
     package var group: Group {
         mutating get {
             let chosen = replica.state.items.all.filter { item in
-                !item.existence.isEmpty && item.fields[.chosen].contains { $0.text != nil }
+                item.existence.isEnabled && item.fields[.chosen].contains { $0.text != nil }
             }
             let items = chosen.compactMap { item($0.id) }
             return TripView(title: nil, participants: participants, items: items, removedItems: []).group
@@ -31,9 +33,9 @@ extension LiveTrip {
     ) throws(TripError) -> ListView {
         let name = try Reference.trimmed(reference, of: "list", listing: "caravan lists")
         let wanted = name.foldedASCII
-        let all = replica.state.lists.values.sorted { stands($1.origin, $1.index, above: $0.origin, $0.index) }
+        let all = replica.state.lists.values.sorted { $0.origin < $1.origin }
         for isRemoved in scope == .present ? [false, true] : [true, false] {
-            let lists = all.filter { $0.existence.isEmpty == isRemoved }
+            let lists = all.filter { $0.existence.isEnabled != isRemoved }
             let exact = lists.filter { $0.title == name }
             let titled = exact.isEmpty ? lists.filter { $0.title.foldedASCII == wanted } : exact
             let found =

@@ -121,7 +121,7 @@ private struct Matches {
         for id in candidates {
             guard let item = state.items[id] else { continue }
             let titles = item.titles.filter { Text($0.string.lowercased()) == lowercased }
-            let group = item.existence.isEmpty ? \Matches.removed : \Matches.present
+            let group = item.existence.isEnabled ? \Matches.present : \Matches.removed
             if titles.contains(Text(text)) {
                 self[keyPath: group].exact.insert(id)
             } else if !titles.isEmpty {

@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 /// A trip that is read while it changes: a replica, and beside it what a view needs, kept up to date at the cost of what
 /// changed and not of what is there.
 ///
@@ -62,7 +64,7 @@ package struct LiveTrip: Sendable {
     }
 
     private func person(_ id: ParticipantID) -> (Cause?, Text?) {
-        (replica.state.firsts[id], replica.state.names[id]?.text)
+        (replica.state.firsts[id], replica.state.names[id]?.word)
     }
 
     // MARK: - Reading
@@ -141,7 +143,7 @@ package struct LiveTrip: Sendable {
     package mutating func displayName(of id: ParticipantID) -> String { prepared().names[id] }
 
     /// What somebody calls themselves; nil where they have not said. Complexity: O(1).
-    package func givenName(of id: ParticipantID) -> String? { replica.state.names[id]?.text.string }
+    package func givenName(of id: ParticipantID) -> String? { replica.state.names[id]?.word?.string }
 
     /// Builds what is missing.
     mutating func prepared() -> (index: ItemIndex, names: DisplayNames) {

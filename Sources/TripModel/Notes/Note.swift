@@ -2,19 +2,13 @@ import DeltaCRDT
 
 /// A text that several write at once, of an item or of the trip: `DeltaCRDT.Text` in its operation-based form, whose edits are operations.
 struct Note: Sendable {
-    private struct Writing: Sendable {
-        let operation: OperationID
-        /// Where its change stands in the log.
-        let place: UInt32
-    }
-
     private(set) var text = DeltaCRDT.Text()
     /// The operations that inserted something, by the names under which they did.
-    private var writings: [ReplicaID: Writing] = [:]
+    private var writings: [ReplicaID: LoggedOperation] = [:]
     /// Those of them that no write of the whole text removed.
     private var standing: Set<ReplicaID> = []
     /// The highest operation that wrote.
-    private(set) var last: (cause: Cause, index: OperationIndex)?
+    private(set) var last: LoggedOperation?
 
     /// Where the change stands in the log that wrote here last.
     private var latest: UInt32?
@@ -22,7 +16,7 @@ struct Note: Sendable {
     var isWritten: Bool { last != nil }
 
     /// Whether a change wrote here already. Of several edits by one change, which no honest one has, the first is told.
-    func isWritten(by change: FoldedChange) -> Bool { latest == change.place }
+    func isWritten(by act: FoldedOperation) -> Bool { latest == act.place }
 
     /// What people read, no longer than `Limits.noteShown` and without white space at its ends; nil where there is nothing.
     var shown: String? {
@@ -31,24 +25,24 @@ struct Note: Sendable {
     }
 
     /// Does an edit. Where its change counts no more and is upheld, what it inserted stays alone.
-    mutating func apply(_ edit: NoteEdit, at index: OperationIndex, of change: FoldedChange) {
-        let own = change.cause.operation(index)
+    mutating func apply(_ edit: NoteEdit, by act: FoldedOperation) {
+        let own = act.id.operation
         var (insertions, removals) = ([TextEdit.Insertion](), [TextEdit.Removal]())
         for insertion in edit.insertions {
             var place = TextEdit.Place.beginning
             if let neighbor = insertion.place.element,
-                let name = writer(change.operation(neighbor.operation), for: own)
+                let name = writer(act.operation(neighbor.operation), for: own)
             {
                 let element = TextEdit.Element(edit: name, number: Int(neighbor.number))
                 if case .before = insertion.place { place = .before(element) } else { place = .after(element) }
             }
             insertions.append(.init(insertion.text.string, at: place))
         }
-        for removal in edit.removals where !change.isUpheld {
-            guard let name = writer(change.operation(removal.operation), for: own) else { continue }
+        for removal in edit.removals where !act.isUpheld {
+            guard let name = writer(act.operation(removal.operation), for: own) else { continue }
             removals.append(.init(Int(removal.numbers.lowerBound)..<Int(removal.numbers.upperBound), of: name))
         }
-        apply(TextEdit(insertions: insertions, removals: removals), at: index, of: change)
+        apply(TextEdit(insertions: insertions, removals: removals), by: act)
     }
 
     /// The name under which an operation wrote here, or writes now. A part of a hash may be made up: the whole of it names an operation.
@@ -58,40 +52,38 @@ struct Note: Sendable {
     }
 
     /// Writes the whole text, as a field is written: in place of what lies in the past, but for what the write leaves alone.
-    mutating func write(_ write: FieldWrite, at index: OperationIndex, of change: FoldedChange) {
+    mutating func write(_ write: FieldWrite, by act: FoldedOperation) {
         guard write.value != .unknown else { return }
-        let beside = change.operations(write.beside)
+        let beside = act.operations(write.beside)
         let replaced = standing.filter { name in
-            writings[name].map { change.hasSeen($0.place) && !beside.contains($0.operation) } ?? false
+            writings[name].map { act.hasSeen($0) && !beside.contains($0.operation) } ?? false
         }
         let removals = replaced.sorted().map { TextEdit.Removal(0..<Int(Limits.noteShown), of: $0) }
         standing.subtract(replaced)
         var insertions: [TextEdit.Insertion] = []
         if case .text(let text) = write.value { insertions = [.init(text.string, at: .beginning)] }
-        apply(TextEdit(insertions: insertions, removals: removals), at: index, of: change)
+        apply(TextEdit(insertions: insertions, removals: removals), by: act)
     }
 
     /// Begins with what an item was made with.
     mutating func begin(with first: Written) {
-        last = (first.cause, first.index)
+        last = first.id
         guard let words = first.text else { return }
         let name = ReplicaID(first.operation)
-        writings[name] = Writing(operation: first.operation, place: first.place)
+        writings[name] = first.id
         standing.insert(name)
         text.apply(TextEdit(insertions: [.init(words.string, at: .beginning)], removals: []), as: name) { _ in true }
     }
 
-    private mutating func apply(_ edit: TextEdit, at index: OperationIndex, of change: FoldedChange) {
-        let operation = change.cause.operation(index)
-        let name = ReplicaID(operation)
-        text.apply(edit, as: name) { [writings] in writings[$0].map { change.hasSeen($0.place) } ?? false }
+    private mutating func apply(_ edit: TextEdit, by act: FoldedOperation) {
+        let (id, name) = (act.id, ReplicaID(act.id.operation))
+        text.apply(edit, as: name) { [writings] in writings[$0].map { act.hasSeen($0) } ?? false }
         if !edit.insertions.isEmpty {
-            writings[name] = Writing(operation: operation, place: change.place)
+            writings[name] = id
             standing.insert(name)
         }
-        latest = change.place
-        if let last, !stands(change.cause, index, above: last.cause, last.index) { return }
-        last = (change.cause, index)
+        latest = act.place
+        last = max(last ?? id, id)
     }
 
     /// Anybody's change is compared, and quickly.
@@ -183,8 +175,8 @@ struct Note: Sendable {
 /// Equal on all nodes: where changes stand in the log is each node's own.
 extension Note: Hashable {
     static func == (left: Note, right: Note) -> Bool {
-        left.text == right.text && left.last?.cause == right.last?.cause && left.last?.index == right.last?.index
+        left.text == right.text && left.last == right.last
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(last?.cause) }
+    func hash(into hasher: inout Hasher) { hasher.combine(last) }
 }

@@ -1,48 +1,34 @@
 import Attachments
+import DeltaCRDT
 
-/// The photos of one item: an observed-remove set (Shapiro and others, 2011) whose elements are the operations that
-/// attached them. A removal names one, which stands in its past; so two that were attached at the same time both stay, and
-/// nothing has to be remembered of what was taken away.
-struct Gallery: Sendable {
-    struct Entry: Sendable {
-        let cause: Cause
-        /// Where its change stands in the log.
-        let place: UInt32
-        /// The operation that attached it.
-        let index: OperationIndex
-        let manifest: PhotoManifest
+/// The photos of one item, as they came: a set whose elements are the operations that attached them. So two that were attached at the same
+/// time both stay.
+typealias Gallery = LoggedSet<AttachedPhoto, LoggedOperation>
 
-        var id: PhotoID { PhotoID(operation: cause.operation(index)) }
-        var author: ParticipantID { cause.participant }
-    }
+/// A photo by the operation that attached it.
+struct AttachedPhoto: Hashable, Comparable, Sendable {
+    let origin: LoggedOperation
+    let manifest: PhotoManifest
 
-    /// The lowest first: as they came.
-    private(set) var entries: [Entry] = []
+    var id: PhotoID { PhotoID(operation: origin.operation) }
 
+    static func < (left: Self, right: Self) -> Bool { left.origin < right.origin }
+}
+
+extension Gallery {
     /// O(photos).
-    mutating func attach(_ manifest: PhotoManifest, by change: FoldedChange, at index: OperationIndex) {
-        let new = Entry(cause: change.cause, place: change.place, index: index, manifest: manifest)
-        let place = entries.firstIndex { stands($0.cause, $0.index, above: new.cause, new.index) }
-        entries.insert(new, at: place ?? entries.count)
+    mutating func attach(_ manifest: PhotoManifest, by act: FoldedOperation) {
+        insert(AttachedPhoto(origin: act.id, manifest: manifest), by: act)
     }
 
     /// O(photos).
-    mutating func detach(_ operation: OperationID, by change: FoldedChange) {
-        entries.removeAll { $0.cause.operation($0.index) == operation && change.hasSeen($0.place) }
+    mutating func detach(_ operation: OperationID, by act: FoldedOperation) {
+        if let photo = elements.first(where: { $0.origin.operation == operation }) { remove(photo, by: act) }
     }
 
     /// Each photo once, however often it was attached.
-    var distinct: [Entry] {
+    var distinct: [AttachedPhoto] {
         var seen: Set<PhotoManifest> = []
-        return entries.filter { seen.insert($0.manifest).inserted }
+        return elements.filter { seen.insert($0.manifest).inserted }
     }
-}
-
-/// Equal on all nodes: its place is this log's own.
-extension Gallery: Hashable {
-    static func == (left: Gallery, right: Gallery) -> Bool {
-        left.entries.elementsEqual(right.entries) { $0.id == $1.id }
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(entries.count) }
 }

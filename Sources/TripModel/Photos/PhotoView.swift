@@ -52,9 +52,10 @@ extension TripView {
 extension Gallery {
     /// What is shown: each photo once, as they came, `Limits.photosShown` at most.
     func views(_ names: DisplayNames) -> [PhotoView] {
-        distinct.prefix(Limits.photosShown).map { entry in
+        distinct.prefix(Limits.photosShown).map { photo in
             PhotoView(
-                id: entry.id, manifest: entry.manifest, author: entry.author, authorName: names[entry.author])
+                id: photo.id, manifest: photo.manifest, author: photo.origin.author,
+                authorName: names[photo.origin.author])
         }
     }
 }

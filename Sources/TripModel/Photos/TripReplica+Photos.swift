@@ -1,11 +1,12 @@
 package import Attachments
+import DeltaCRDT
 
 extension TripReplica {
     /// Attaches photos that the item does not have.
     func attach(_ photos: [PhotoManifest], to item: ItemID) throws(TripError) -> [Operation] {
         try requirePresent(item)
         guard !photos.isEmpty else { throw TripError(.nothingNamed, "no photo is given; name one") }
-        let standing = Set(state.items[item]?.photos.entries.map(\.manifest) ?? [])
+        let standing = Set(state.items[item]?.photos.elements.map(\.manifest) ?? [])
         let new = photos.distinct().filter { !standing.contains($0) }
         guard !new.isEmpty else {
             throw TripError(
@@ -19,12 +20,12 @@ extension TripReplica {
     /// Takes photos away, however often each was attached.
     func detach(_ photos: [PhotoID], from item: ItemID) throws(TripError) -> [Operation] {
         try requirePresent(item)
-        let entries = state.items[item]?.photos.entries ?? []
-        let named = Set(entries.filter { photos.contains($0.id) }.map(\.manifest))
+        let attached = state.items[item]?.photos.elements ?? []
+        let named = Set(attached.filter { photos.contains($0.id) }.map(\.manifest))
         guard !named.isEmpty else {
             throw TripError(.nothingChanged, "this photo is already removed from \(label(item))")
         }
-        return entries.filter { named.contains($0.manifest) }
+        return attached.filter { named.contains($0.manifest) }
             .map { .item(.there(item.operation), .detach(.there($0.id.operation))) }
     }
 
@@ -37,26 +38,24 @@ extension TripReplica {
 
     /// What a photo of an item is made of; nil where the item has none of that name. O(photos of the item).
     package func photo(_ photo: PhotoID, of item: ItemID) -> PhotoManifest? {
-        state.items[item]?.photos.entries.first { $0.id == photo }?.manifest
+        state.items[item]?.photos.elements.first { $0.id == photo }?.manifest
     }
 
     /// Every photo of the trip with the item that has it and the change that attached it, those of removed items among them: the
     /// newest first.
     /// O(items + n log n) in the photos.
     package var photos: [(item: ItemID, manifest: PhotoManifest, change: ChangeHash, author: ParticipantID)] {
-        var photos: [(item: ItemID, entry: Gallery.Entry)] = []
-        for item in state.items.all { for entry in item.photos.entries { photos.append((item.id, entry)) } }
-        photos.sort { stands($0.entry.cause, $0.entry.index, above: $1.entry.cause, $1.entry.index) }
-        return photos.map {
-            ($0.item, $0.entry.manifest, $0.entry.id.operation.change, $0.entry.cause.participant)
-        }
+        var photos: [(item: ItemID, photo: AttachedPhoto)] = []
+        for item in state.items.all { for photo in item.photos.elements { photos.append((item.id, photo)) } }
+        photos.sort { $1.photo < $0.photo }
+        return photos.map { ($0.item, $0.photo.manifest, $0.photo.origin.cause.hash, $0.photo.origin.author) }
     }
 
     /// Every chunk of every photo of the trip, those of removed items among them: what may be asked for again. O(items).
     package var photoChunks: Set<BlobHash> {
         var chunks: Set<BlobHash> = []
         for item in state.items.all {
-            for entry in item.photos.entries { chunks.formUnion(entry.manifest.chunks) }
+            for photo in item.photos.elements { chunks.formUnion(photo.manifest.chunks) }
         }
         return chunks
     }

@@ -6,96 +6,60 @@ import DeltaCRDT
 /// Whether an answer is late, its past alone decides, not a clock: it is late if the closing is in its past. What something
 /// replaced never stands again, so closings that don't stand are forgotten, and so are the answers that only they kept apart.
 struct Answers: Hashable, Sendable {
-    struct Entry: Hashable, Sendable {
-        let cause: Cause
-        let index: OperationIndex
-        /// Nil where it was taken back.
-        let answer: Answer?
-        /// Of the closings that stand, those that its author had seen, ascending.
-        fileprivate(set) var seen: [OperationID]
-
-        var operation: OperationID { cause.operation(index) }
-
-        fileprivate func stands(above other: Entry) -> Bool {
-            TripModel.stands(cause, index, above: other.cause, other.index)
-        }
+    struct Part: Hashable, Sendable {
+        /// Of the closings that stand, those that the authors had seen, ascending.
+        let seen: [OperationID]
+        fileprivate(set) var answers = Ballot<Answer>()
     }
 
-    /// Ascending by participant, and by what they had seen: one each.
-    private(set) var entries: [Entry] = []
+    /// Ascending by what the authors had seen.
+    private(set) var parts: [Part] = []
 
     /// Takes an answer if it stands above the participant's last that knew of the same closings. O(answers and closings).
     /// - Parameter closings: those that stand.
-    mutating func give(
-        _ answer: Answer?, by change: FoldedChange, at index: OperationIndex, closings: [Written]
-    ) {
-        let seen = closings.filter { change.hasSeen($0.place) }.map(\.operation).sorted()
-        take(Entry(cause: change.cause, index: index, answer: answer, seen: seen))
+    mutating func give(_ answer: Answer?, by act: FoldedOperation, closings: [Written]) {
+        let seen = closings.filter { act.hasSeen($0.id) }.map(\.operation).sorted()
+        take(answer, by: act.authored, knowing: seen)
     }
 
     /// Forgets closings that no longer stand. O(answers and closings).
     mutating func keep(_ standing: Set<OperationID>) {
-        guard entries.contains(where: { !standing.isSuperset(of: $0.seen) }) else { return }
-        let known = entries
-        entries = []
-        for var entry in known {
-            entry.seen.removeAll { !standing.contains($0) }
-            take(entry)
+        guard parts.contains(where: { !standing.isSuperset(of: $0.seen) }) else { return }
+        let known = parts
+        parts = []
+        for part in known {
+            let seen = part.seen.filter(standing.contains)
+            for entry in part.answers.entries { take(entry.word, by: entry.id, knowing: seen) }
         }
     }
 
-    private mutating func take(_ new: Entry) {
-        let key = (new.cause.participant, new.seen)
-        let place = entries.partitioningIndex { !Self.precedes(($0.cause.participant, $0.seen), key) }
-        guard place < entries.count, entries[place].cause.participant == key.0, entries[place].seen == key.1 else {
-            return entries.insert(new, at: place)
-        }
-        if new.stands(above: entries[place]) { entries[place] = new }
+    private mutating func take(_ answer: Answer?, by id: AuthoredOperation, knowing seen: [OperationID]) {
+        let place = parts.partitioningIndex { !$0.seen.lexicographicallyPrecedes(seen) }
+        if place == parts.count || parts[place].seen != seen { parts.insert(Part(seen: seen), at: place) }
+        parts[place].answers.say(answer, by: id)
     }
 
-    private static func precedes(
-        _ one: (ParticipantID, [OperationID]), _ other: (ParticipantID, [OperationID])
-    ) -> Bool {
-        one.0 != other.0 ? one.0 < other.0 : one.1.lexicographicallyPrecedes(other.1)
-    }
+    /// A participant's last answer; nil where they gave none, or took it back. O(parts · log answers).
+    func last(of participant: ParticipantID) -> Answer? { Self.last(of: participant, in: parts)?.word }
 
-    /// A participant's last answer; nil where they gave none, or took it back. O(answers).
-    func last(of participant: ParticipantID) -> Answer? {
-        Self.highest(of: entries.filter { $0.cause.participant == participant })?.answer
-    }
-
-    /// What each participant answered, by participant.
+    /// What each participant answered, by participant. O(answers · parts · log answers).
     /// - Parameter standing: the closings that stand; none where the question is open.
     func given(standing: Set<OperationID>) -> [(participant: ParticipantID, answer: GivenAnswer)] {
-        entries.chunked { $0.cause.participant == $1.cause.participant }.compactMap { entries in
-            let last = Self.highest(of: entries)
-            let counted = Self.highest(of: entries.filter { standing.isDisjoint(with: $0.seen) })
-            let late = last?.operation == counted?.operation ? nil : last?.answer
-            guard counted?.answer != nil || late != nil else { return nil }
-            return (entries[entries.startIndex].cause.participant, GivenAnswer(counted: counted?.answer, late: late))
+        let inTime = parts.filter { standing.isDisjoint(with: $0.seen) }
+        let participants = Set(parts.flatMap { $0.answers.entries.map(\.id.author) })
+        return participants.sorted().compactMap { participant in
+            let last = Self.last(of: participant, in: parts)
+            let counted = Self.last(of: participant, in: inTime)
+            let late = last?.id == counted?.id ? nil : last?.word
+            guard counted?.word != nil || late != nil else { return nil }
+            return (participant, GivenAnswer(counted: counted?.word, late: late))
         }
     }
 
     /// Where the highest of all stands; nil where nobody answered.
-    var touched: Stamp? { entries.map(\.cause.stamp).max() }
+    var touched: Stamp? { parts.flatMap { $0.answers.entries.map(\.id.stamp) }.max() }
 
-    private static func highest(of entries: some Collection<Entry>) -> Entry? {
-        entries.reduce(nil) { highest, entry in
-            highest.map { entry.stands(above: $0) ? entry : $0 } ?? entry
-        }
-    }
-}
-
-extension Array {
-    /// Its parts, each as long as neighbours belong together.
-    fileprivate func chunked(_ belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
-        var chunks: [ArraySlice<Element>] = []
-        var start = startIndex
-        for index in indices.dropFirst() where !belong(self[index - 1], self[index]) {
-            chunks.append(self[start..<index])
-            start = index
-        }
-        if start < endIndex { chunks.append(self[start...]) }
-        return chunks
+    private static func last(of participant: ParticipantID, in parts: [Part]) -> Ballot<Answer>.Entry? {
+        parts.compactMap { $0.answers[participant] }.max { $0.id < $1.id }
     }
 }

@@ -5,17 +5,12 @@ import DeltaCRDT
 /// The person who asked closes it with the names of the answers that count, one a person. So nobody who has read what others revealed
 /// can still give an answer that counts, whatever they write, on whatever past.
 struct SealedAnswers: Hashable, Sendable {
-    struct Entry: Sendable {
-        let cause: Cause
-        let index: OperationIndex
+    struct Entry: Hashable, Sendable {
+        let id: LoggedOperation
         /// Nil where the answer was taken back.
         let commitment: [UInt8]?
-        /// Where its change stands in the log.
-        let place: UInt32
         /// Once it was revealed.
         fileprivate(set) var answer: Answer?
-
-        var operation: OperationID { cause.operation(index) }
     }
 
     /// Of each participant from the lowest to the one that stands highest: at most `countMax`, the lowest ones.
@@ -29,11 +24,11 @@ struct SealedAnswers: Hashable, Sendable {
     var isClosed: Bool { counted != nil }
 
     /// O(answers of the author).
-    mutating func give(_ commitment: [UInt8]?, by change: FoldedChange, at index: OperationIndex) {
-        var own = entries[change.cause.participant] ?? []
-        let place = own.partitioningIndex { stands($0.cause, $0.index, above: change.cause, index) }
-        own.insert(Entry(cause: change.cause, index: index, commitment: commitment, place: change.place), at: place)
-        entries[change.cause.participant] = Array(own.prefix(Self.countMax))
+    mutating func give(_ commitment: [UInt8]?, by act: FoldedOperation) {
+        var own = entries[act.author] ?? []
+        let new = Entry(id: act.id, commitment: commitment)
+        own.insert(new, at: own.partitioningIndex { new.id < $0.id })
+        entries[act.author] = Array(own.prefix(Self.countMax))
     }
 
     /// Closes the question. Of several closings each takes away what it does not name. O(n).
@@ -42,10 +37,10 @@ struct SealedAnswers: Hashable, Sendable {
     }
 
     /// Shows what an answer of the change's participant says, if the change has seen that. O(answers of the author).
-    mutating func reveal(_ answer: Answer, of commitment: [UInt8], by change: FoldedChange) {
-        let author = change.cause.participant
+    mutating func reveal(_ answer: Answer, of commitment: [UInt8], by act: FoldedOperation) {
+        let author = act.author
         for place in (entries[author] ?? []).indices {
-            guard let entry = entries[author]?[place], entry.commitment == commitment, change.hasSeen(entry.place)
+            guard let entry = entries[author]?[place], entry.commitment == commitment, act.hasSeen(entry.id)
             else {
                 continue
             }
@@ -60,13 +55,13 @@ struct SealedAnswers: Hashable, Sendable {
 
     /// Everybody's last answer, as a closing names it. O(people).
     var latest: [ParticipantID: OperationID] {
-        entries.compactMapValues { entries in entries.last.flatMap { $0.commitment == nil ? nil : $0.operation } }
+        entries.compactMapValues { entries in entries.last.flatMap { $0.commitment == nil ? nil : $0.id.operation } }
     }
 
     /// The answer of somebody that counts and is not revealed yet. An answer that its author replaced or took back stays secret, though
     /// the closing did not know of that.
     func unrevealed(of participant: ParticipantID) -> Entry? {
-        guard let last = last(of: participant), last.answer == nil, counted?[participant] == last.operation else {
+        guard let last = last(of: participant), last.answer == nil, counted?[participant] == last.id.operation else {
             return nil
         }
         return last
@@ -79,7 +74,7 @@ struct SealedAnswers: Hashable, Sendable {
             let last = last(of: participant)
             let standing =
                 counted.map { counted in
-                    entries[participant]?.first { $0.operation == counted[participant] }
+                    entries[participant]?.first { $0.id.operation == counted[participant] }
                 } ?? last
             guard let standing, let commitment = standing.commitment else {
                 return last == nil ? nil : (participant, GivenAnswer(counted: nil, seal: .late))
@@ -92,17 +87,5 @@ struct SealedAnswers: Hashable, Sendable {
     }
 
     /// Where the highest of all stands; nil where nobody answered.
-    var touched: Stamp? { entries.values.compactMap { $0.last?.cause.stamp }.max() }
-}
-
-/// Equal on all nodes: its place is this log's own.
-extension SealedAnswers.Entry: Hashable {
-    static func == (left: Self, right: Self) -> Bool {
-        left.index == right.index && left.cause == right.cause && left.answer == right.answer
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(index)
-        hasher.combine(cause)
-    }
+    var touched: Stamp? { entries.values.compactMap { $0.last?.id.stamp }.max() }
 }

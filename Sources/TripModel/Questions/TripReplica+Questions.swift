@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 // What people do with questions.
 extension TripReplica {
     /// - Parameter answer: nil takes the participant's answer back.
@@ -81,7 +83,7 @@ extension TripReplica {
             throw TripError(
                 .malformedValue, "the answers to \(label(item)) are shown, so it stays closed; ask another one")
         }
-        guard known.origin.participant == participant else {
+        guard known.origin.author == participant else {
             throw TripError(
                 .malformedValue,
                 "only the person who asked \(label(item)) can close it, and show the answers; if they are out, ask it again"
@@ -109,14 +111,14 @@ extension TripReplica {
         if let word = added.first(where: removed.contains) {
             throw TripError(.malformedValue, "cannot add and remove \(word.string.quoted) at once; choose one")
         }
-        let kept = extras.options.words.filter { !removed.contains($0) }.map(\.string.foldedASCII)
+        let kept = extras.options.elements.filter { !removed.contains($0) }.map(\.string.foldedASCII)
         let new = added.filter { !kept.contains($0.string.foldedASCII) }
         let gone = removed.filter(extras.options.contains)
         guard !new.isEmpty || !gone.isEmpty else {
             let gone = removed.first.map { "\(label(item)) has no option \($0.string.quoted)" }
             throw TripError(.nothingChanged, gone ?? "\(label(item)) already has these options")
         }
-        guard extras.options.words.count - gone.count + new.count <= Limits.optionsMax else {
+        guard extras.options.elements.count - gone.count + new.count <= Limits.optionsMax else {
             throw TripError(.outOfRange, "a question has at most \(Limits.optionsMax) options; remove some first")
         }
         return .item(.there(item.operation), .options(added: new, removed: gone))
@@ -154,7 +156,7 @@ extension ItemState {
     /// How it is answered; nil for an item that is no question.
     var question: Question? { fields.shown(.question).first?.text.flatMap { Question($0.string) } }
 
-    var isHiddenQuestion: Bool { fields.hold(.question) && question?.isHidden ?? false }
+    var isHiddenQuestion: Bool { fields.contains(.question) && question?.isHidden ?? false }
 
     /// The closings that stand.
     var closings: [Written] { fields.shown(.done) }

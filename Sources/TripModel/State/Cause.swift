@@ -16,6 +16,11 @@ final class Cause: Sendable {
 
     /// The name of one of its operations.
     func operation(_ index: OperationIndex) -> OperationID { OperationID(change: hash, index: index) }
+
+    /// Whether one of its operations comes before another operation.
+    func precedes(_ index: OperationIndex, _ other: Cause, _ otherIndex: OperationIndex) -> Bool {
+        self === other ? index < otherIndex : (stamp, index) < (other.stamp, otherIndex)
+    }
 }
 
 /// A change's hash says all of it.

@@ -37,8 +37,8 @@ struct ItemTable: Sendable {
         var index = Int(hash) & mask
         while entries[index] != 0 {
             let slot = Int(entries[index] & 0xffff_ffff) - 1
-            if entries[index] >> 32 == hash, states[slot].index == id.operation.index,
-                states[slot].origin.hash == id.operation.change
+            if entries[index] >> 32 == hash, states[slot].origin.index == id.operation.index,
+                states[slot].origin.cause.hash == id.operation.change
             {
                 return slot
             }

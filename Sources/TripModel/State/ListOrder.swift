@@ -7,28 +7,14 @@
 /// there an item that was added with no position is a node by its making, behind all that were made before.
 struct ListOrder: Hashable, Sendable {
     struct Node: Hashable, Sendable {
-        let cause: Cause
-        let index: OperationIndex
+        let id: LoggedOperation
         /// The item that it puts there.
         let item: ItemID
         let list: OperationID?
         let anchor: OperationID?
         let side: Position.Side
-        /// Where its change stands in the log.
-        let place: UInt32
 
-        var operation: OperationID { cause.operation(index) }
-
-        /// Equal on all nodes: its place is this log's own.
-        static func == (left: Node, right: Node) -> Bool {
-            left.index == right.index && left.cause == right.cause && left.item == right.item
-                && left.list == right.list && left.anchor == right.anchor && left.side == right.side
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(index)
-            hasher.combine(cause)
-        }
+        var operation: OperationID { id.operation }
     }
 
     /// All but those of items that were added with no position.
@@ -51,10 +37,7 @@ struct ListOrder: Hashable, Sendable {
         var members = nodes.values.filter { $0.list == list }
         if list == nil {
             for item in items where nodes[item.id.operation] == nil {
-                members.append(
-                    Node(
-                        cause: item.origin, index: item.index, item: item.id, list: nil, anchor: nil, side: .behind,
-                        place: item.place))
+                members.append(Node(id: item.origin, item: item.id, list: nil, anchor: nil, side: .behind))
             }
         }
         return Self.walk(members)
@@ -71,7 +54,7 @@ struct ListOrder: Hashable, Sendable {
     /// may be long.
     private static func walk(_ nodes: [Node]) -> [Node] {
         var children: [OperationID?: [Node]] = [:]
-        for node in nodes.sorted(by: { stands($1.cause, $1.index, above: $0.cause, $0.index) }) {
+        for node in nodes.sorted(by: { $0.id < $1.id }) {
             children[node.anchor, default: []].append(node)
         }
         enum Step {

@@ -34,9 +34,9 @@ extension TripState {
             encoder.encode(count: unknownCounts[id] ?? 0)
             encoder.encode(names[id] != nil)
             guard let name = names[id] else { continue }
-            encoder.encode(name.text.string)
-            encoder.encode(name.cause)
-            encoder.encode(UInt64(name.index))
+            encoder.encode(name.word?.string ?? "")
+            encoder.encode(name.id.cause)
+            encoder.encode(UInt64(name.id.index))
         }
         return encoder.bytes
     }
@@ -52,8 +52,8 @@ extension CanonicalEncoder {
     fileprivate mutating func encode(_ item: ItemState) {
         encode(item.id.operation)
         encode(item.origin.stamp.lamport)
-        encode(fixed: item.origin.participant.bytes)
-        encode(item.origin.wallTime)
+        encode(fixed: item.origin.author.bytes)
+        encode(item.origin.cause.wallTime)
         encode(item.existence)
         encode(item.fields)
         encode(item.votes) { $1.encode(byte: $0?.rawValue ?? 0) }
@@ -68,45 +68,46 @@ extension CanonicalEncoder {
     ) {
         self.encode(count: ballot.entries.count)
         for entry in ballot.entries {
-            self.encode(fixed: entry.voter.bytes)
+            self.encode(fixed: entry.id.author.bytes)
             encode(entry.word, &self)
-            self.encode(entry.operation)
+            self.encode(entry.id.operation)
         }
     }
 
     fileprivate mutating func encode(_ existence: Existence) {
-        let tokens = existence.tokens
-        encode(count: tokens.count)
-        for token in tokens { encode(token.cause.operation(token.index)) }
+        let deeds = existence.enablings
+        encode(count: deeds.count)
+        for deed in deeds { encode(deed.operation) }
     }
 
     private mutating func encode(_ extras: ItemExtras) {
         encode(extras.placement != nil)
-        if let placement = extras.placement { encode(placement.operation) }
+        if let placement = extras.placement { encode(placement.id.operation) }
         encode(extras.claims) { $1.encode(UInt64($0?.count ?? 0)) }
         encode(extras.attendance) { $1.encode(byte: $0?.rawValue ?? 0) }
         encode(extras.amenities)
         encode(extras.options)
         extras.note.text.encode(into: &self)
-        encode(count: extras.answers.entries.count)
-        for entry in extras.answers.entries {
-            encode(entry.operation)
-            encode(entry.answer != nil)
-            if let answer = entry.answer { encode(answer) }
-            encode(count: entry.seen.count)
-            for closing in entry.seen { encode(closing) }
+        encode(count: extras.answers.parts.count)
+        for part in extras.answers.parts {
+            encode(count: part.seen.count)
+            for closing in part.seen { encode(closing) }
+            encode(part.answers) { answer, encoder in
+                encoder.encode(answer != nil)
+                if let answer { encoder.encode(answer) }
+            }
         }
         encode(extras.sealed)
         encode(count: extras.comments.count)
         for comment in extras.comments {
-            encode(comment.operation)
+            encode(comment.id.operation)
             encode(comment.text.string)
             encode(comment.existence)
         }
         encode(count: extras.photos.entries.count)
-        for entry in extras.photos.entries {
-            encode(entry.id.operation)
-            encode(entry.manifest.bytes)
+        for photo in extras.photos.elements {
+            encode(photo.id.operation)
+            encode(photo.manifest.bytes)
         }
     }
 
@@ -116,7 +117,7 @@ extension CanonicalEncoder {
             encode(fixed: participant.bytes)
             encode(count: entries.count)
             for entry in entries {
-                encode(entry.operation)
+                encode(entry.id.operation)
                 encode(entry.answer != nil)
             }
         }
@@ -128,19 +129,18 @@ extension CanonicalEncoder {
     }
 
     private mutating func encode(_ words: WordSet) {
-        let tokens = words.tokens
-        encode(count: tokens.count)
-        for (word, operations) in tokens {
-            encode(word.string)
-            encode(count: operations.count)
-            for operation in operations { encode(operation) }
+        encode(count: words.entries.count)
+        for entry in words.entries {
+            encode(entry.element.string)
+            encode(count: entry.adds.count)
+            for add in entry.adds { encode(add.operation) }
         }
     }
 
     fileprivate mutating func encode(_ registers: Registers) {
         encode(count: registers.writes.count)
         for write in registers.writes {
-            encode(byte: write.field.rawValue)
+            encode(byte: write.key.rawValue)
             encode(write.operation)
             encode(fixed: write.author.bytes)
             encode(write.text != nil)

@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 /// The state of a trip: a fold over changes, each of which comes after its past.
 struct TripState: Hashable, Sendable {
     /// The writes of the trip's title that no other has replaced, as a title's are.
@@ -15,7 +17,7 @@ struct TripState: Hashable, Sendable {
     /// The first change of each participant, wherever they stand in the order that extends causality.
     private(set) var firsts: [ParticipantID: Cause] = [:]
     /// What each participant calls themselves.
-    var names: [ParticipantID: Name] = [:]
+    var names = Ballot<Text>()
     /// How many changes of each participant say something that a newer version knows.
     private(set) var unknownCounts: [ParticipantID: Int] = [:]
 
@@ -31,7 +33,7 @@ struct TripState: Hashable, Sendable {
     func knows(_ item: ItemID) -> Bool { items.contains(item) }
 
     /// Whether the list is there: made, and not removed.
-    func holds(list: OperationID) -> Bool { !(lists[list]?.existence.isEmpty ?? true) }
+    func holds(list: OperationID) -> Bool { lists[list]?.existence.isEnabled ?? false }
 
     /// The list that an item is in; nil where it is in none, or in one that was removed.
     func list(of item: ItemState) -> ListState? {
@@ -40,5 +42,5 @@ struct TripState: Hashable, Sendable {
     }
 
     /// Whether the item is there: made, and not removed.
-    func holds(_ item: ItemID) -> Bool { !(items[item]?.existence.isEmpty ?? true) }
+    func holds(_ item: ItemID) -> Bool { items[item]?.existence.isEnabled ?? false }
 }

@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 /// Finds the operations that take back those of a change: each writes again what stood at its place before.
 struct Inverter {
     private(set) var operations: [Operation] = []
@@ -41,8 +43,8 @@ struct Inverter {
             let writes = writesBack(write, own, before.title, now.title, of: place)
             operations += writes.map { .setTitle($0) }
         case .setName:
-            guard let previous = before.names[me] else { return }
-            operations.append(.setName(previous.text))
+            guard let previous = before.names[me]?.word else { return }
+            operations.append(.setName(previous))
         case .add:
             let id = ItemID(operation: own)
             guard let item = now.items[id], now.holds(id) else { return }
@@ -121,9 +123,9 @@ struct Inverter {
         case .comment: operations.append(.item(.there(own), .remove))
         case .place:
             let last = item.extras.value?.placement.flatMap { log.origin(of: $0, of: id) }
-            if let last, last.operation != own { hinder("the position of \(title)", by: last.cause.participant) }
+            if let last, last.id.operation != own { hinder("the position of \(title)", by: last.id.author) }
             let previous = old?.extras.value?.placement
-            let anchor = previous?.operation ?? id.operation
+            let anchor = previous?.id.operation ?? id.operation
             // An item that was in no list, and is not there by an operation of its own, is a node by its making.
             let isKnown = now.order[anchor].map { $0.list == previous?.list } ?? (previous == nil)
             inverse = [
@@ -133,10 +135,10 @@ struct Inverter {
                         side: .behind))
             ]
         case .attach:
-            if item.photos.entries.contains(where: { $0.id.operation == own }) { inverse = [.detach(.there(own))] }
+            if item.photos.elements.contains(where: { $0.id.operation == own }) { inverse = [.detach(.there(own))] }
         case .detach(.there(let name)):
-            let photo = old?.photos.entries.first { $0.id.operation == name }?.manifest
-            guard let photo, !item.photos.entries.contains(where: { $0.manifest == photo }) else { break }
+            let photo = old?.photos.elements.first { $0.id.operation == name }?.manifest
+            guard let photo, !item.photos.elements.contains(where: { $0.manifest == photo }) else { break }
             let back = Operation.item(.there(id.operation), .attach(photo))
             // However often it was attached, once is enough.
             if !operations.contains(back) { operations.append(back) }
@@ -237,15 +239,14 @@ struct Inverter {
     private mutating func lastOther(in item: ItemState) -> ParticipantID? {
         if let other = item.existence.lastOther(than: me) ?? item.votes.firstOther(than: me) { return other }
         if let extras = item.extras.value {
-            let answer = extras.answers.entries.first { $0.cause.participant != me && $0.answer != nil }
-            let comment = extras.comments.first { $0.cause.participant != me && !$0.existence.isEmpty }
+            let answerer = extras.answers.parts.compactMap { $0.answers.firstOther(than: me) }.min()
+            let comment = extras.comments.first { $0.id.author != me && $0.existence.isEnabled }
             let other =
-                extras.claims.firstOther(than: me) ?? extras.attendance.firstOther(than: me) ?? answer?.cause
-                .participant
-                ?? comment?.cause.participant
+                extras.claims.firstOther(than: me) ?? extras.attendance.firstOther(than: me) ?? answerer
+                ?? comment?.id.author
             if let other { return other }
         }
-        let other = item.photos.entries.first { $0.author != me }?.author
+        let other = item.photos.elements.first { $0.origin.author != me }?.origin.author
         if let other { return other }
         for write in item.fields.writes {
             let origin = log.origin(of: write) { $0.items[item.id]?.fields }
@@ -332,16 +333,16 @@ struct Inverter {
     }
 }
 
-extension Ballot {
+extension LoggedBallot where ID == AuthoredOperation {
     /// The first who said something, other than one; nil where nobody did.
     fileprivate func firstOther(than me: ParticipantID) -> ParticipantID? {
-        entries.first { $0.voter != me && $0.word != nil }?.voter
+        entries.first { $0.id.author != me && $0.word != nil }?.id.author
     }
 }
 
 extension Existence {
-    /// The participant of the highest token that is not of one; nil where all are.
+    /// The participant of the last deed that is not of one; nil where all are.
     fileprivate func lastOther(than me: ParticipantID) -> ParticipantID? {
-        tokens.first { $0.cause.participant != me }?.cause.participant
+        enablings.first { $0.author != me }?.author
     }
 }

@@ -43,9 +43,10 @@ struct UndoLog {
 
     /// Whether a write replaced another one, of another change.
     func hasReplaced(_ earlier: Written, by write: Written) -> Bool {
-        guard let change = byHash[write.cause.hash], let other = byHash[earlier.cause.hash], change.hasSeen(other)
+        guard let change = byHash[write.id.cause.hash], let other = byHash[earlier.id.cause.hash],
+            change.hasSeen(other)
         else { return false }
-        let writes = change.content.operations[Int(write.index)].writes.filter { $0.field == write.field }
+        let writes = change.content.operations[Int(write.id.index)].writes.filter { $0.field == write.key }
         return !writes.flatMap(\.beside).contains { reference in
             switch reference {
             case .here(let index): change.cause.operation(index) == earlier.operation
@@ -58,9 +59,9 @@ struct UndoLog {
     mutating func origin(of write: Written, in registers: (TripState) -> Registers?) -> Written {
         var write = write
         for _ in 0..<Self.stepsMax {
-            guard let before = state(beforeWhatWasUndoneBy: write.cause) else { break }
+            guard let before = state(beforeWhatWasUndoneBy: write.id.cause) else { break }
             var found = registers(before)?.standing(like: write)
-            if found == nil, let undo = byHash[write.cause.hash] {
+            if found == nil, let undo = byHash[write.id.cause.hash] {
                 found = registers(state(before: undo))?.standing(like: write)
             }
             guard let earlier = found else { break }
@@ -74,7 +75,7 @@ struct UndoLog {
     mutating func origin(of placement: Placement, of item: ItemID) -> Placement? {
         var placement = placement
         for _ in 0..<Self.stepsMax {
-            guard let before = state(beforeWhatWasUndoneBy: placement.cause) else { break }
+            guard let before = state(beforeWhatWasUndoneBy: placement.id.cause) else { break }
             guard let earlier = before.items[item]?.extras.value?.placement else { return nil }
             placement = earlier
         }
@@ -151,7 +152,7 @@ private struct Rewriting {
 extension Registers {
     /// The highest write that says the same at the same field.
     fileprivate func standing(like write: Written) -> Written? {
-        shown(write.field).first { $0.text == write.text }
+        shown(write.key).first { $0.text == write.text }
     }
 }
 

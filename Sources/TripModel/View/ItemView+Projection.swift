@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 extension ItemView {
     /// The view of one item. Complexity: in the size of the item.
     /// - Parameter own: what sealed answers of the people here say, by commitment.
@@ -6,43 +8,43 @@ extension ItemView {
         own: [[UInt8]: RevealedAnswer]
     ) {
         let origin = state.origin
-        var touched = max(origin.stamp, state.existence.highest?.cause.stamp ?? origin.stamp)
+        var touched = max(origin.stamp, state.existence.last?.stamp ?? origin.stamp)
         var fields: [Field: FieldView] = [:]
-        for field in state.fields.fields {
+        for field in state.fields.keys {
             let writes = state.fields[field]
             fields[field] = FieldView(writes, names: names)
             if let highest = writes.first { touched = max(touched, highest.stamp) }
         }
-        for entry in state.votes.entries { touched = max(touched, entry.stamp) }
+        for entry in state.votes.entries { touched = max(touched, entry.id.stamp) }
         if let last = state.extras.value?.note.last {
-            touched = max(touched, last.cause.stamp)
+            touched = max(touched, last.stamp)
             fields[.note] = state.extras.value.flatMap { FieldView($0.note, names: names) }
         }
         let votes = state.votes.views(names) { $0 }
-        for entry in state.photos.entries { touched = max(touched, entry.cause.stamp) }
+        for photo in state.photos.elements { touched = max(touched, photo.origin.stamp) }
         if let extras = state.extras.value {
             for answered in [extras.answers.touched, extras.sealed.touched].compactMap(\.self) {
                 touched = max(touched, answered)
             }
         }
         self.init(
-            id: state.id, shortID: shortID, number: number, isRemoved: state.existence.isEmpty, fields: fields,
+            id: state.id, shortID: shortID, number: number, isRemoved: !state.existence.isEnabled, fields: fields,
             votes: votes, tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.word.weight) }, quantity: state.quantity,
-            addedBy: origin.participant, addedByName: names[origin.participant], addedAt: origin.wallTime,
+            addedBy: origin.author, addedByName: names[origin.author], addedAt: origin.cause.wallTime,
             added: origin.stamp, touched: touched,
             sayings: ItemSayings(state, list: trip.list(of: state), names: names, own: own),
-            isWaiting: names.isWaiting(origin.participant))
+            isWaiting: names.isWaiting(origin.author))
     }
 }
 
-extension Ballot {
+extension LoggedBallot where ID == AuthoredOperation {
     /// The words that were not taken back, in the order of the names, by bytes.
     fileprivate func views<Shown>(_ names: DisplayNames, _ shown: (Word) -> Shown) -> [LastWord<Shown>] {
         entries.compactMap { entry in
             entry.word.map { word in
                 LastWord(
-                    participant: entry.voter, name: names[entry.voter], word: shown(word),
-                    isOut: names.isOut(entry.voter))
+                    participant: entry.id.author, name: names[entry.id.author], word: shown(word),
+                    isOut: names.isOut(entry.id.author))
             }
         }
         .sorted { (Text($0.name), $0.participant) < (Text($1.name), $1.participant) }
@@ -53,11 +55,11 @@ extension ItemSayings {
     fileprivate init(_ state: ItemState, list: ListState?, names: DisplayNames, own: [[UInt8]: RevealedAnswer]) {
         self.init()
         guard let extras = state.extras.value else { return }
-        placed = extras.placement?.cause.stamp
+        placed = extras.placement?.id.stamp
         self.list = list.map { ListLabel(id: ListID(operation: $0.id), title: $0.title) }
         claims = extras.claims.views(names) { Int64($0.count) }
         attendance = extras.attendance.views(names) { $0 }
-        amenities = extras.amenities.words.map(\.string)
+        amenities = extras.amenities.elements.map(\.string)
         options = extras.options.wordsAsAdded.map(\.string)
         let given =
             state.isHiddenQuestion
@@ -70,10 +72,10 @@ extension ItemSayings {
         }
         .sorted { (Text($0.name), $0.participant) < (Text($1.name), $1.participant) }
         photos = extras.photos.views(names)
-        comments = extras.comments.filter { !$0.existence.isEmpty }.map { comment in
+        comments = extras.comments.filter { $0.existence.isEnabled }.map { comment in
             CommentView(
-                id: CommentID(operation: comment.operation), author: comment.cause.participant,
-                authorName: names[comment.cause.participant], text: comment.text.string, at: comment.cause.wallTime)
+                id: CommentID(operation: comment.id.operation), author: comment.id.author,
+                authorName: names[comment.id.author], text: comment.text.string, at: comment.id.cause.wallTime)
         }
     }
 }
@@ -86,8 +88,8 @@ extension ListView {
             fields[field] = FieldView(state.fields[field], names: names)
         }
         self.init(
-            id: ListID(operation: state.id), fields: fields, items: items, isRemoved: state.existence.isEmpty,
-            addedBy: state.origin.participant, addedByName: names[state.origin.participant])
+            id: ListID(operation: state.id), fields: fields, items: items, isRemoved: !state.existence.isEnabled,
+            addedBy: state.origin.author, addedByName: names[state.origin.author])
     }
 }
 
@@ -95,7 +97,7 @@ extension FieldView {
     /// A note, by the person who wrote in it last; nil where nothing is to be read.
     init?(_ note: Note, names: DisplayNames) {
         guard let text = note.shown, let last = note.last else { return nil }
-        let author = last.cause.participant
+        let author = last.author
         self.init(shown: Proposal(value: text, author: author, authorName: names[author]), alternatives: [])
     }
 

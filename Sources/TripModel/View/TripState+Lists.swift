@@ -1,9 +1,11 @@
+import DeltaCRDT
+
 // Lists as people see them.
 extension TripState {
     /// All lists, in the order in which they were made. Complexity: O(n log n) in all that was ever put into one.
     func lists(_ names: DisplayNames) -> [ListView] {
         let sequences = order.sequences
-        return lists.values.sorted { stands($1.origin, $1.index, above: $0.origin, $0.index) }.map { list in
+        return lists.values.sorted { $0.origin < $1.origin }.map { list in
             ListView(list, items: shown(sequences[list.id] ?? []), names: names)
         }
     }
@@ -21,8 +23,8 @@ extension TripState {
     /// The items of nodes that are there, and stand there now.
     private func shown(_ nodes: [ListOrder.Node]) -> [ItemID] {
         nodes.compactMap { node in
-            guard let item = items[node.item], !item.existence.isEmpty,
-                (item.extras.value?.placement?.operation ?? item.id.operation) == node.operation
+            guard let item = items[node.item], item.existence.isEnabled,
+                (item.extras.value?.placement?.id.operation ?? item.id.operation) == node.operation
             else { return nil }
             return node.item
         }

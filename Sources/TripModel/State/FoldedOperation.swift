@@ -1,0 +1,52 @@
+import DeltaCRDT
+
+/// An operation while it is folded: who wrote it, and what its author had seen.
+struct FoldedOperation: LoggedEvent {
+    let cause: Cause
+    let place: UInt32
+    /// How many operations of its change come before it.
+    var index: OperationIndex = 0
+    let isUpheld: Bool
+    /// Whether its change takes another one back: then that says so first.
+    let isUndo: Bool
+    private let branch: Int32
+    private let past: CausalCut
+    private let applied: AppliedChanges
+
+    /// The first operation of a change.
+    init(_ change: TripChange, _ applied: AppliedChanges) {
+        cause = change.cause
+        place = UInt32(change.place)
+        isUpheld = change.isUpheld
+        isUndo = if case .undo? = change.content.operations.first { true } else { false }
+        branch = change.branch
+        past = change.past
+        self.applied = applied
+    }
+
+    var id: LoggedOperation { LoggedOperation(cause: cause, place: place, index: index) }
+    var authored: AuthoredOperation { AuthoredOperation(cause, index) }
+    var author: ParticipantID { cause.participant }
+
+    /// Whether another operation is in its past: those of its change come one after the other, and of its branch all that stands before
+    /// it is in its past. O(log branches).
+    func hasSeen(_ other: LoggedOperation) -> Bool {
+        if other.place < past.prefix || other.place == place { return true }
+        let otherBranch = applied.branch(of: other.place)
+        return otherBranch == branch
+            ? other.place < place : past.contains(Int(other.place), branch: otherBranch)
+    }
+
+    /// What a reference of this operation names.
+    func operation(_ reference: OperationReference) -> OperationID {
+        switch reference {
+        case .here(let index): cause.operation(index)
+        case .there(let operation): operation
+        }
+    }
+
+    /// Finds what a write leaves alone.
+    func operations(_ beside: [OperationReference]) -> Set<OperationID> {
+        beside.isEmpty ? [] : Set(beside.map(operation))
+    }
+}
