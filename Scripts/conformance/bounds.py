@@ -23,6 +23,7 @@ SEALED, COUNTED = 64, 4_096  # what one participant seals and withdraws of a que
 CHUNK, CHUNKS, PIXELS = 65_536, (256, 8, 1), 16_384  # chunks of a sharp picture, a card's, a thumbnail
 LINK, HINTS, LINK_MAILBOXES, LINK_ADDRESS = 1_000, 4, 2, 160
 MESSAGE = 2 * 2**20
+WRITERS, WRITER_PLACE = 1 + GUESTS, 128
 BUNDLE = 128 * 2**20
 
 # Local

@@ -6,7 +6,7 @@ from .handshake import Closed
 from .held import PastMissing
 from .keys import Device
 from .membership import MEMBER, OTHER, OUT
-from .messages import (ADMITTED, BODIES_ABSENT, BODIES_WANTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, WANT)
+from .messages import (ADMITTED, BODIES_ABSENT, BODIES_WANTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, WANT, WRITERS)
 
 EPOCH, PAIR, INVITE = "epoch", "pair", "invite"
 OVER, UNPROVEN = 1, 2
@@ -45,7 +45,7 @@ class Session:
         digest = self.digest()
         self.say(HELLO, digest + self.node.incarnation + u(0))
         self.tell_absent()
-        if self.node.version.messages - {*range(1, 15), PORT, BODIES_WANTED, BODIES_ABSENT}:
+        if self.node.version.messages - {*range(1, 15), PORT, BODIES_WANTED, BODIES_ABSENT, WRITERS}:
             self.said.append((max(self.node.version.messages), b"what older ones pass over"))
         self.let_in()
 
@@ -112,6 +112,11 @@ class Session:
             raise Malformed("of absent bodies as many are named as may be")
         self.peer_absent = frozenset(named)
         self.ask_for_bodies()
+
+    def hear_writers(self, body):
+        """Reads who writes in notes where the peer is. This node has no page, and shows nobody."""
+        reader = Reader(body)
+        reader.sequence(lambda: (reader.take(32) if reader.flag() else None, reader.bytes(bounds.WRITER_PLACE)), bounds.WRITERS, each=2)
 
     def digest(self):
         return frontier.digest(self.tips(), [] if self.is_told else sorted(self.absent()))
@@ -263,4 +268,5 @@ HANDLERS = {HELLO: Session.hear_hello, FRONTIER: Session.hear_frontier, CHANGES:
             LOCATOR: Session.hear_locator, JOIN: Session.hear_join, ADMITTED: Session.hear_admitted,
             NOT_ADMITTED: Session.hear_not_admitted, PING: lambda session, body: None, END: Session.hear_end, LAZY: Session.hear_lazy,
             WANT: Session.hear_want, EPOCH_WANTED: Session.hear_epoch_wanted, PORT: Session.hear_port,
-            BODIES_WANTED: Session.hear_bodies_wanted, BODIES_ABSENT: Session.hear_bodies_absent}
+            BODIES_WANTED: Session.hear_bodies_wanted, BODIES_ABSENT: Session.hear_bodies_absent,
+            WRITERS: Session.hear_writers}

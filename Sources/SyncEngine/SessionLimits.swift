@@ -61,6 +61,12 @@ package struct SessionLimits: Sendable {
     package var portPatience: UInt64 = 10_000
     /// If a peer names several ports within so long, the last one counts.
     package var toldPortInterval: UInt64 = 1_000
+    /// People who write in notes at one node: a person and their guests.
+    package var writersMax = 1 + ChangeBounds.guestsMax
+    /// A node says so often who writes there. If a peer says it more often, the last one in so long counts.
+    package var writersInterval: UInt64 = 250
+    /// Somebody writes for so long after the last sign of it.
+    package var writerDuration: UInt64 = 10_000
     /// Between two attempts at one address: the first pause, doubled up to the last.
     package var redialDelayMin: UInt64 = 250
     package var redialDelayMax: UInt64 = 2_000

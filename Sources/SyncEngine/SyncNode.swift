@@ -26,6 +26,7 @@ package struct SyncNode: Sendable {
     var membership: MembershipDesk
     var replication: Replication
     var photos = ChunkExchange()
+    var presence = Presence()
     var mailboxes = Mailboxes()
     var bounds = BoundNotices()
 
@@ -79,7 +80,7 @@ package struct SyncNode: Sendable {
         turn.begin(at: now)
         local.start(using: &generator)
         switch event {
-        case .write, .admitGuest, .received, .persisted, .woke, .chunks, .mailbox: break
+        case .write, .writing, .admitGuest, .received, .persisted, .woke, .chunks, .mailbox: break
         default: turn.mustLook = true
         }
         switch event {
@@ -100,6 +101,7 @@ package struct SyncNode: Sendable {
             remove(participant, kept: kept, ticket: ticket, using: &generator)
         case .keep(let participant, let ticket): keep(participant, ticket: ticket, using: &generator)
         case .end(let device, let ticket): end(device: device, ticket: ticket, using: &generator)
+        case .writing(let place, let replica): writes(at: place, as: replica)
         case .keepInvites(let kept):
             local.keptInvites = kept
             keyring.forgetAnsweredInvites()
@@ -140,6 +142,7 @@ package struct SyncNode: Sendable {
         keepMailboxes(using: &generator)
         keepJoins(using: &generator)
         announceDue()
+        keepPresence()
         fetchDue(using: &generator)
         guard turn.isLookDue else {
             turn.wake(at: earliestTask)
@@ -164,7 +167,8 @@ package struct SyncNode: Sendable {
     /// When something is due for which nothing else need be looked at.
     private var earliestTask: UInt64? {
         [
-            photos.deadline, replication.announcementDeadline, nextTurn, isMember ? mailboxes.deadline : nil,
+            photos.deadline, presence.deadline, replication.announcementDeadline, nextTurn,
+            isMember ? mailboxes.deadline : nil,
             mailboxes.joinDeadline,
         ].compactMap { $0 }.min()
     }

@@ -7,6 +7,8 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case trip(TripView)
     /// What everybody writes on the trip as a whole; nil where nothing is written.
     case note(FieldView?)
+    /// Those who write in notes now.
+    case writers([WriterView])
     /// - Parameter group: by which its price is shared out.
     case item(ItemView, of: Group)
     case items([ItemView])

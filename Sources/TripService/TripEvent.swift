@@ -12,6 +12,8 @@ package enum TripEvent: Codable, Hashable, Sendable {
     case membership
     /// The spread of changes to other devices changed: read `StatusView` again.
     case spread
+    /// Somebody began to write in a note, moved, or stopped: `TripRequest.writers` says who writes where.
+    case writing
     /// Pictures of photos of these items came.
     case pictures([ItemID])
     /// This person's own data changed: read `OwnView` again.

@@ -58,6 +58,15 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case note
     /// Writes it. What others wrote since `shown` was shown stays; nil for all that is there.
     case editNote(String, shown: String? = nil)
+    /// Says where somebody writes in a note, for everybody who looks at it: nothing keeps it, and it ends if it isn't said again.
+    /// - Parameters:
+    ///   - in: the item; nil for the note of the trip.
+    ///   - at: in UTF-16 units of a text that was shown.
+    case write(in: ItemID?, at: Int, shown: String)
+    /// Says that they no longer write.
+    case stopWriting
+    /// Who writes in notes now, and where.
+    case writers
 
     // Names.
     case renameTrip(String)

@@ -19,7 +19,7 @@ extension TerminalText {
         case .feeds(let feeds): self.feeds(feeds)
         case .wishes(let wishes): self.wishes(wishes)
         case .wished(let receipt): wished(receipt)
-        case .numbers, .meanings: ""
+        case .numbers, .meanings, .writers: ""
         case .bundle(let receipt): bundle(receipt)
         case .renamed(let name): "Renamed to “\(plain(name))”\n"
         case .undone(let view, let wishes):

@@ -7,7 +7,7 @@ extension TerminalText {
         switch event {
         case .changed(let view):
             return history(view.entries, view.names, style: style).split(separator: "\n").map(String.init)
-        case .spread, .rebuilt, .membership, .pictures, .own: return []
+        case .spread, .writing, .rebuilt, .membership, .pictures, .own: return []
         case .missed(let count): return ["\(count) events came too fast to be shown. See `caravan history`."]
         case .here(let name): return ["\(name) connected"]
         case .gone(let name): return ["\(name) disconnected"]

@@ -22,8 +22,8 @@ extension TripJSON {
             .array(wishes.enumerated().map { wish($1, number: $0 + 1) })
         case .wished(let receipt): self.receipt(receipt)
         case .numbers(let numbers): .array(numbers.map { .integer(Int64($0)) })
-        // Asked for by the commands alone, which print none.
-        case .meanings: .array([])
+        // Asked for by commands and pages alone, which print none.
+        case .meanings, .writers: .array([])
         case .bundle(let receipt):
             did(
                 receipt.newChanges == nil ? "sealed" : "imported",
@@ -180,7 +180,7 @@ extension TripJSON {
         switch event {
         case .changed(let view):
             return view.entries.map { entry($0, view.names).compact }
-        case .spread, .rebuilt, .membership, .pictures, .own: return []
+        case .spread, .writing, .rebuilt, .membership, .pictures, .own: return []
         case .missed(let count): return [object("missed", ["events": .integer(Int64(count))])]
         case .here(let name): return [object("here", ["name": .string(name)])]
         case .gone(let name): return [object("gone", ["name": .string(name)])]

@@ -38,11 +38,20 @@ struct ReadingPlanTests {
         #expect(plan.begin(at: start + ReadingPlan.membersPause).members)
     }
 
+    @Test("who writes in notes is read at once, and nothing else for it")
+    func writing() {
+        var plan = ReadingPlan(at: start)
+        plan.note(.writing)
+        #expect(plan.due == start + ReadingPlan.coalescing)
+        let wanted = plan.begin(at: start + ReadingPlan.coalescing)
+        #expect(wanted.writers && !wanted.isWhole && !wanted.members && wanted.items.isEmpty && !wanted.tripNote)
+    }
+
     @Test("a page that missed events reads everything, members too")
     func missed() {
         var plan = ReadingPlan(at: start)
         plan.note(.missed(7))
         let wanted = plan.begin(at: start + .milliseconds(1))
-        #expect(wanted.isWhole && wanted.members && wanted.invites && wanted.history && wanted.own)
+        #expect(wanted.isWhole && wanted.members && wanted.invites && wanted.history && wanted.own && wanted.writers)
     }
 }

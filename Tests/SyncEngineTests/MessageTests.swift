@@ -25,6 +25,7 @@ struct MessageTests {
             .ping, .rekey, .end, .lazy, .want(Self.hash), .epochWanted(trip.epoch.id), .blob(.lack([Self.chunk])),
             .blob(.hold([Self.chunk, Self.chunk])), .blob(.ask(Self.chunk)), .blob(.chunk(Self.chunk, [1, 2, 3])),
             .port(4_000), .bodiesAbsent(AbsentBodies(count: 1, named: [Self.hash])),
+            .writers([Writer(place: [1, 2]), Writer(guest: Self.hash, place: [])]),
         ]
     }
 
@@ -83,7 +84,7 @@ struct MessageTests {
         let epoch = try #require(host.epochCredential)
         var caller = try host.call(0, as: trip.people[1], under: epoch)
         let later: [UInt8] = [7, 7, 7]
-        for kind in [0, 19, 23, 100, 255] as [UInt8] {
+        for kind in [0, 19, 24, 100, 255] as [UInt8] {
             caller.say(raw: [kind], to: &host)
             caller.say(raw: [kind] + [UInt8](repeating: 9, count: 40_000), to: &host)
         }

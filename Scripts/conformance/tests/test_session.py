@@ -238,7 +238,8 @@ class Misbehaviour(Meeting):
         hello = bytes(32 + 16) + u(0)
         bodies = {messages.FRONTIER: write_frontier([Tip(bytes(16), 1, bytes(32))]), messages.HAVE: sequence([bytes(32)]),
                   messages.LOCATOR: bytes(16) + sequence([bytes(32)]), messages.WANT: bytes(32), messages.EPOCH_WANTED: bytes(16),
-                  messages.CHANGES: frontier.write_records([self.jie.held.changes[0]])}
+                  messages.CHANGES: frontier.write_records([self.jie.held.changes[0]]),
+                  messages.WRITERS: sequence([b"\0" + u(3) + b"one", b"\1" + bytes(32) + u(128) + bytes(128)])}
         for kind, body in bodies.items():
             for length in range(len(body)):
                 session = self.session()
@@ -251,6 +252,13 @@ class Misbehaviour(Meeting):
             for newer in (15, 16, 17, 18, 200):  # of photos, which this one takes no part in, and what is to come
                 session.hear(newer, b"what is newer")
 
+    def test_more_writers_than_a_node_has_room_for_end_the_session(self):
+        for count, length in ((22, 0), (1, 129)):
+            session = self.session()
+            session.hear(messages.HELLO, bytes(32 + 16) + u(0))
+            with self.assertRaises(Malformed, msg=f"{count} {length}"):
+                session.hear(messages.WRITERS, sequence([b"\0" + u(length) + bytes(length)] * count))
+
     def test_no_bytes_of_any_message_are_more_than_the_end_of_a_session(self):
         chance = random.Random(1)
         for _ in range(3_000):
@@ -258,7 +266,7 @@ class Misbehaviour(Meeting):
             try:
                 if session.psk != INVITE:
                     session.hear(messages.HELLO, bytes(32 + 16) + u(0))
-                session.hear(chance.randrange(1, 20), bytes([chance.randrange(4)]) + chance.randbytes(chance.randrange(200)))
+                session.hear(chance.randrange(1, 25), bytes([chance.randrange(4)]) + chance.randbytes(chance.randrange(200)))
             except (Malformed, Refused):
                 pass
 

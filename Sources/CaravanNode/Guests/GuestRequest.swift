@@ -10,6 +10,8 @@ enum GuestRequest {
     case attach(to: ItemReference)
     case removeComments(of: ItemReference, [String])
     case editNote(String, shown: String?)
+    case write(in: ItemID?, at: Int, of: String)
+    case stopWriting
     case note, trip
     case item(ItemReference)
     case items([ItemID])
@@ -26,6 +28,8 @@ enum GuestRequest {
         case .attach(let item, _): self = .attach(to: item)
         case .removeComments(let item, let comments): self = .removeComments(of: item, comments)
         case .editNote(let text, let shown): self = .editNote(text, shown: shown)
+        case .write(let item, let offset, let shown): self = .write(in: item, at: offset, of: shown)
+        case .stopWriting: self = .stopWriting
         case .step(_, let request):
             guard let request = GuestRequest(request) else { return nil }
             self = request
@@ -42,7 +46,7 @@ enum GuestRequest {
             .takeIn,
             .find, .shown, .showRows, .meanings, .wishes, .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look,
             .see,
-            .viewed, .own, .fetchLinks, .mailboxes:
+            .viewed, .own, .fetchLinks, .mailboxes, .writers:
             return nil
         }
     }

@@ -59,6 +59,9 @@ extension TripNode {
             try await introduce(guest)
             try await perform(.editNote(text, shown: shown), as: author)
             return .note(self.shown.trip.note)
+        case .write(let item, let offset, let shown):
+            return .writers(write(in: item, at: offset, of: shown, as: author))
+        case .stopWriting: return .writers(stopWriting(as: author))
         case .note: return .note(shown.trip.note)
         case .trip: return .trip(shown.trip.view)
         case .item(let reference): return .item(try resolve(reference, for: author), of: shown.trip.group)

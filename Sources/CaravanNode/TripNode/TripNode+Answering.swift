@@ -72,6 +72,9 @@ extension TripNode {
         case .editNote(let text, let shown):
             try await perform(.editNote(text, shown: shown))
             return .note(self.shown.trip.note)
+        case .write(let item, let offset, let shown): return .writers(write(in: item, at: offset, of: shown))
+        case .stopWriting: return .writers(stopWriting())
+        case .writers: return .writers(whoWrites())
         case .renameTrip(let title):
             try await perform(.setTitle(title))
             return .renamed(self.title)

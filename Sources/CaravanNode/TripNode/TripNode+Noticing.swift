@@ -15,6 +15,7 @@ extension TripNode {
             tellWatchers(.gone(name: reader.metName(of: device)))
         case .moved(let device, let address): remember(address, of: device, isTold: true)
         case .acknowledged: tellWatchers(.spread)
+        case .writing: tellWatchers(.writing)
         case .admitted: wasAdmitted()
         case .askedThroughMailbox: admission.askedThroughMailbox()
         case .joinRefused(let refusal): admission.end(.failure(ServiceError(describing: refusal)))

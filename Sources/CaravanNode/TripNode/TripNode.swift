@@ -35,6 +35,8 @@ package actor TripNode: TripService {
     var entropy = SystemRandomNumberGenerator()
     var peers: PeerMemory
     var readBlocks: BlockMemory
+    /// Where those who write in notes were shown last.
+    var shownCarets: [ParticipantID: Caret] = [:]
     /// Whether a task is about to reveal answers.
     var isRevealing = false
     /// Which of the photos' chunks are looked for, while this node is online.

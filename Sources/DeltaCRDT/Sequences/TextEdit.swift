@@ -173,6 +173,18 @@ extension Text {
     /// Edits come from a log, whose writers may all name one place.
     private static let stepsOfEdits = 256
 
+    /// The character before a position; nil at the beginning. Complexity: O(log n), and O(n) once.
+    package func element(before position: Int) -> TextEdit.Element? {
+        anchor(at: position, staying: .after).element.map { .init(edit: $0.replica, number: Int($0.counter) - 1) }
+    }
+
+    /// The position behind a character, or behind where it was; nil where it isn't known here. Complexity: O(log n), and O(n) once.
+    package func position(behind element: TextEdit.Element) -> Int? {
+        guard element.number >= 0, element.number < Dot.maximumCounter else { return nil }
+        let dot = Dot(replica: element.edit, counter: UInt64(element.number) + 1)
+        return position(of: SequenceAnchor(side: .after, element: dot))
+    }
+
     /// A place, if its element is known here and was seen.
     private func known(
         _ place: TextEdit.Place, in name: ReplicaID, before start: UInt64, _ hasSeen: (ReplicaID) -> Bool

@@ -9,6 +9,8 @@ struct Reading {
     var isWhole = false
     /// What everybody writes on the trip as a whole.
     var tripNote = false
+    /// Who writes in notes, and where.
+    var writers = false
     var members = false
     var invites = false
     var history = false
@@ -18,12 +20,15 @@ struct Reading {
     /// Above this many, the whole trip costs less.
     private static let itemsMax = 256
 
-    static let everything = Reading(isWhole: true, members: true, invites: true, history: true, own: true)
+    static let everything = Reading(
+        isWhole: true, writers: true, members: true, invites: true, history: true, own: true)
 
     var isEmpty: Bool { !members && isMembersAtMost }
     /// Whether nothing waits but who is here and who has what, which changes often and matters little.
     var isMembersAlone: Bool { members && isMembersAtMost }
-    private var isMembersAtMost: Bool { items.isEmpty && !isWhole && !tripNote && !invites && !history && !own }
+    private var isMembersAtMost: Bool {
+        items.isEmpty && !isWhole && !tripNote && !writers && !invites && !history && !own
+    }
 
     /// Notes what an event may have changed.
     mutating func note(_ event: TripEvent) {
@@ -37,6 +42,7 @@ struct Reading {
         case .membership: (members, invites, history) = (true, true, true)
         case .pictures(let items): self.items.formUnion(items)
         case .own: own = true
+        case .writing: writers = true
         case .youAreOut: (isWhole, members) = (true, true)
         case .spread, .here, .gone, .inTwoPlaces, .discovery, .problem: members = true
         case .full, .refused, .misbehaved, .limit, .needsNewer: break

@@ -55,6 +55,8 @@ package enum Notice: Hashable, Sendable {
     case moved(Device, PeerAddress)
     /// A peer reported what is durable there.
     case acknowledged
+    /// Somebody began to write in a note, moved, or stopped: `writers` says who writes where.
+    case writing
     /// This device's own admission is in the log, and it has an epoch's secret; or it is out already.
     case admitted
     /// This device's request to join is in a mailbox.

@@ -17,6 +17,9 @@ package enum Event: Sendable {
     /// A person here acted: this device's person, or the guest whose device's log is named. `about` holds the changes that made the
     /// things on which the content acts.
     case write(Statement? = nil, content: [UInt8] = [], about: [Bytes32] = [], as: ReplicaID? = nil, ticket: UInt64)
+    /// A person here writes in a note, at a place as a session says it, or no longer: this device's person, or the guest whose device's
+    /// log is named. It ends if it isn't said again.
+    case writing(at: [UInt8]?, as: ReplicaID? = nil)
     /// This device's person admits a guest, whose secrets are durable here.
     case admitGuest(DeviceSecrets, name: String, ticket: UInt64)
     /// A person here removes a participant from the trip, or leaves it. All changes of a removed participant that are here count. If

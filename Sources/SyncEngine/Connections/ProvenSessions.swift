@@ -114,6 +114,7 @@ enum HeardMessage: Sendable {
         case epoch(Bytes16)
         case bodies([Bytes32])
         case bodiesAbsent(AbsentBodies)
+        case writers([Writer])
     }
 }
 
@@ -147,6 +148,7 @@ extension Session.Standing {
         case .epochWanted(let epoch): return request(.epoch(epoch), isGreeted: isGreeted, on: id)
         case .bodiesWanted(let hashes): return request(.bodies(hashes), isGreeted: isGreeted, on: id)
         case .bodiesAbsent(let absent): return request(.bodiesAbsent(absent), isGreeted: isGreeted, on: id)
+        case .writers(let writers): return request(.writers(writers), isGreeted: isGreeted, on: id)
         }
     }
 

@@ -36,7 +36,7 @@ struct Session: Sendable {
     var channel: SecureChannel
     var times: Times
     var run = Run()
-    var toldPort = ToldPort()
+    var toldPort = LastSaid<UInt16>()
 
     /// Of the changes of one message those that weren't handled yet.
     var unhandled: [[UInt8]] = []

@@ -52,6 +52,7 @@ extension SyncNode {
             table[at: index].replication.lacks(absent, pause: limits.wantDelay)
             turn.effects.append(.notice(.acknowledged))
             requestBodies(on: session.id)
+        case .writers(let writers): heard(writers, on: session.id)
         }
     }
 
@@ -65,7 +66,7 @@ extension SyncNode {
     }
 
     /// Another of the ports that a peer said counts from now on.
-    private mutating func moved(_ change: ToldPort.Change, on id: ConnectionID) {
+    private mutating func moved(_ change: LastSaid<UInt16>.Change, on id: ConnectionID) {
         guard let index = table.index(of: id) else { return }
         if let earlier = change.earlier, table[at: index].isWithMember {
             dialer.left(PeerAddress(host: table[at: index].connection.peerHost, port: earlier))
@@ -75,7 +76,7 @@ extension SyncNode {
 
     /// Knows a member where it said that it is reached: who is unproven may say it, and is believed once they are.
     mutating func believePort(on id: ConnectionID) {
-        guard let index = table.index(of: id), let port = table[at: index].toldPort.port,
+        guard let index = table.index(of: id), let port = table[at: index].toldPort.value,
             let device = table[at: index].device, device != secrets.device
         else { return }
         let address = PeerAddress(host: table[at: index].connection.peerHost, port: port)
@@ -140,6 +141,7 @@ extension SyncNode {
         guard let connection = session?.connection ?? gate.remove(id) else { return }
         turns.forget(id)
         photos.left(id)
+        forgetWriters(on: id)
         if let address = connection.address {
             let isElsewhere = dialer.trace(of: address).replica.map { table.hasMet($0) } ?? false
             dialer.ended(

@@ -31,6 +31,8 @@ package enum Message: Hashable, Sendable {
     case blob(BlobMessage)
     /// The sender accepts connections at this port from now on, of the address that the connection is to or from.
     case port(UInt16)
+    /// Those who write in notes at the sender's node now: all of them, in place of what was said before.
+    case writers([Writer])
     case ping
     /// The sender's next message is under its next key.
     case rekey
@@ -111,6 +113,10 @@ extension Message {
         case .bodiesAbsent(let absent):
             tag(22)
             absent.encode(into: &encoder)
+        case .writers(let writers):
+            tag(23)
+            encoder.encode(count: writers.count)
+            for writer in writers { writer.encode(into: &encoder) }
         case .port(let port):
             tag(20)
             tag(UInt8(port >> 8))
@@ -134,6 +140,7 @@ extension Message {
         case .blob(.ask): 33
         case .blob(.chunk(_, let bytes)): 40 + bytes.count
         case .joinRequest, .joinAnswer: 256
+        case .writers(let writers): 2 + writers.reduce(0) { $0 + 36 + $1.place.count }
         case .port: 3
         case .lazy, .ping, .rekey, .end, .unknown: 1
         }
@@ -183,6 +190,11 @@ extension Message {
         case 14: self = .epochWanted(try decoder.decodeBytes16())
         case 21: self = .bodiesWanted(try decoder.decodeHashes(limit: limits.bodiesWantedMax))
         case 22: self = .bodiesAbsent(try AbsentBodies(from: &decoder))
+        case 23:
+            let count = try decoder.decodeCount(limit: limits.writersMax, minimumSize: 2)
+            var writers: [Writer] = []
+            for _ in 0..<count { writers.append(try Writer(from: &decoder)) }
+            self = .writers(writers)
         case 20: self = .port(UInt16(try decoder.decodeByte()) << 8 | UInt16(try decoder.decodeByte()))
         default:
             guard let kind = BlobMessage.Kind(rawValue: kind) else {

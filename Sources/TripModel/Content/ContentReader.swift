@@ -294,7 +294,7 @@ extension CanonicalDecoder {
         return edit
     }
 
-    private mutating func decodeElement() throws(DecodingFailure) -> NoteEdit.Element {
+    mutating func decodeElement() throws(DecodingFailure) -> NoteEdit.Element {
         let operation = try decodeReference()
         guard let number = UInt32(exactly: try decodeUInt64()), number < Limits.noteCharacters else { throw .tooLarge }
         return .init(operation: operation, number: number)
@@ -313,7 +313,7 @@ extension CanonicalDecoder {
         return counted
     }
 
-    fileprivate mutating func decodeReference() throws(DecodingFailure) -> OperationReference {
+    mutating func decodeReference() throws(DecodingFailure) -> OperationReference {
         switch try decodeByte() {
         case 0:
             guard let index = OperationIndex(exactly: try decodeUInt64()) else { throw .tooLarge }

@@ -154,8 +154,12 @@ extension CanonicalEncoder {
         for insertion in edit.insertions {
             switch insertion.place {
             case .beginning: encode(byte: 0)
-            case .after(let element): encode(element, side: 1)
-            case .before(let element): encode(element, side: 2)
+            case .after(let element):
+                encode(byte: 1)
+                encode(element)
+            case .before(let element):
+                encode(byte: 2)
+                encode(element)
             }
             encode(insertion.text.string)
         }
@@ -167,8 +171,7 @@ extension CanonicalEncoder {
         }
     }
 
-    private mutating func encode(_ element: NoteEdit.Element, side: UInt8) {
-        encode(byte: side)
+    mutating func encode(_ element: NoteEdit.Element) {
         encode(element.operation)
         encode(UInt64(element.number))
     }
@@ -213,7 +216,7 @@ extension CanonicalEncoder {
         for reference in beside { encode(reference) }
     }
 
-    fileprivate mutating func encode(_ reference: OperationReference) {
+    mutating func encode(_ reference: OperationReference) {
         switch reference {
         case .here(let index):
             encode(byte: 0)

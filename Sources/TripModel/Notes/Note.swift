@@ -159,16 +159,51 @@ struct Note: Sendable {
     }
 
     private func named(_ insertion: TextEdit.Insertion) -> NoteEdit.Insertion {
-        let element = { (element: TextEdit.Element) -> NoteEdit.Element? in
-            writings[element.edit].map { .init(operation: .there($0.operation), number: UInt32(element.number)) }
-        }
         let place: NoteEdit.Place? =
             switch insertion.place {
             case .beginning: nil
-            case .after(let neighbor): element(neighbor).map { .after($0) }
-            case .before(let neighbor): element(neighbor).map { .before($0) }
+            case .after(let neighbor): named(neighbor).map { .after($0) }
+            case .before(let neighbor): named(neighbor).map { .before($0) }
             }
         return .init(place: place ?? .beginning, text: Text(insertion.text))
+    }
+
+    private func named(_ element: TextEdit.Element) -> NoteEdit.Element? {
+        writings[element.edit].map { .init(operation: .there($0.operation), number: UInt32(element.number)) }
+    }
+
+    // MARK: - Carets
+
+    /// The character before a place in a text that was shown; nil at the beginning.
+    ///
+    /// Complexity: O(n).
+    /// - Parameter offset: counted in units of UTF-16, as pages count.
+    func element(before offset: Int, in shown: String) -> NoteEdit.Element? {
+        var place = shown.bytes(before: offset)
+        for (range, new) in TextDifference.replacements(from: shown, to: self.shown ?? "").reversed()
+        where range.lowerBound < place {
+            place = range.upperBound <= place ? place + new.utf8.count - range.count : range.lowerBound
+        }
+        return text.element(before: min(startOfShown + place, text.utf8Count)).flatMap { named($0) }
+    }
+
+    /// Where in the text that is shown the place behind a character is, in units of UTF-16; nil while it isn't known.
+    ///
+    /// Complexity: O(n).
+    func offset(behind element: NoteEdit.Element?) -> Int? {
+        guard let element else { return 0 }
+        guard case .there(let operation) = element.operation else { return nil }
+        let name = ReplicaID(operation)
+        guard writings[name]?.operation == operation,
+            let place = text.position(behind: .init(edit: name, number: Int(element.number)))
+        else { return nil }
+        let before = text.string.utf8.prefix(place).dropFirst(startOfShown)
+        return min(String(decoding: before, as: UTF8.self).utf16.count, shown?.utf16.count ?? 0)
+    }
+
+    /// How many bytes of white space come before what is shown.
+    private var startOfShown: Int {
+        text.string.unicodeScalars.prefix(while: TextClasses.isSpace).reduce(0) { $0 + UTF8.width($1) }
     }
 }
 

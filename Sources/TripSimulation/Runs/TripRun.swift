@@ -270,7 +270,7 @@ struct TripRun {
     private mutating func noticed(_ notice: Notice, by id: World.NodeID) {
         switch notice {
         case .misbehaved(let what, _): note("machine \(id) refuses: \(what)")
-        case .acknowledged: break
+        case .acknowledged, .writing: break
         case .admitted: note("machine \(id) is let in")
         case .askedThroughMailbox: note("machine \(id) asks through the mailbox")
         case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")

@@ -98,7 +98,7 @@ package struct EventDigest: Sendable {
         case .discovery: ("discovery", nil, shownMax)
         case .problem: ("problem", nil, shownMax)
         case .missed: ("missed", nil, shownMax)
-        case .rebuilt, .membership, .spread, .pictures, .own, .youAreOut: nil
+        case .rebuilt, .membership, .spread, .writing, .pictures, .own, .youAreOut: nil
         }
     }
 }

@@ -19,7 +19,7 @@ package enum LogLine {
         case .changed(let view): line("changed", ["changes": .integer(Int64(view.entries.count))])
         case .missed(let count): line("missed", ["events": .integer(Int64(count))])
         case .rebuilt: line("rebuilt")
-        case .membership, .spread, .pictures, .own: nil
+        case .membership, .spread, .writing, .pictures, .own: nil
         case .here: line("here")
         case .gone: line("gone")
         case .youAreOut: line("out")

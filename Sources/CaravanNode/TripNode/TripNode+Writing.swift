@@ -1,0 +1,41 @@
+import ChangeLog
+import SyncEngine
+import TripModel
+import TripRules
+import TripService
+
+// Who writes in notes at this moment: the core says who, and at which character; the trip says where that is in the text.
+extension TripNode {
+    /// Somebody here writes in a note.
+    func write(in item: ItemID?, at offset: Int, of text: String, as author: Author = .own) -> [WriterView] {
+        if let caret = shown.trip.caret(in: item, at: offset, of: text) {
+            tell(.writing(at: caret.bytes, as: author.guest?.replica))
+        }
+        return whoWrites()
+    }
+
+    /// Somebody here no longer writes.
+    func stopWriting(as author: Author = .own) -> [WriterView] {
+        tell(.writing(at: nil, as: author.guest?.replica))
+        return whoWrites()
+    }
+
+    /// Each person once, where they came last.
+    func whoWrites() -> [WriterView] {
+        var carets: [ParticipantID: Caret] = [:]
+        var views: [WriterView] = []
+        for writer in node.writers {
+            let participant = ParticipantID(writer.participant)
+            guard carets[participant] == nil, var caret = Caret(writer.place) else { continue }
+            var offset = shown.trip.offset(of: caret)
+            // What somebody just typed may come a moment after their caret: until then they are where they were.
+            if offset == nil, let last = shownCarets[participant], last.item == caret.item {
+                (caret, offset) = (last, shown.trip.offset(of: last))
+            }
+            carets[participant] = caret
+            views.append(WriterView(participant: participant, item: caret.item, offset: offset))
+        }
+        shownCarets = carets
+        return views.sorted { $0.participant < $1.participant }
+    }
+}
