@@ -82,7 +82,7 @@ let package = Package(
                 "Style/notes.css", "Style/print.css",
                 "Icons/icon-180.png", "Icons/icon-192.png", "Icons/icon-512.png",
                 "Script/patch.js", "Script/reader.js", "Script/photos.js", "Script/days.js", "Script/map.js",
-                "Script/drafts.js", "Script/notes.js", "Script/stream.js", "Script/page.js",
+                "Script/drafts.js", "Script/notes.js", "Script/carets.js", "Script/stream.js", "Script/page.js",
             ], testing: ["TripFixtures"],
             fixtures: ["Snapshots"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["TripSimulation", "Convergence", "Sodium"])

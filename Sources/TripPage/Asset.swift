@@ -26,13 +26,14 @@ extension TripPage {
             PackageResources.print_css,
         ])
 
-    /// Its nine parts as one file; the last one begins.
+    /// Its ten parts as one file; the last one begins.
     package static let script = Asset(
         "script", "page.js",
         parts: [
             PackageResources.patch_js, PackageResources.reader_js, PackageResources.photos_js,
             PackageResources.days_js, PackageResources.map_js, PackageResources.drafts_js,
-            PackageResources.notes_js, PackageResources.stream_js, PackageResources.page_js,
+            PackageResources.notes_js, PackageResources.carets_js, PackageResources.stream_js,
+            PackageResources.page_js,
         ])
 
     /// What browsers show on a tab: a vote for something.

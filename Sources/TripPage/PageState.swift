@@ -40,7 +40,7 @@ package struct PageState: Sendable {
     package var guestsUntil: Int64?
     /// The private address of the trip's calendar; nil for a guest.
     package var calendar: String?
-    /// Who writes in which note now, on pages of this node.
+    /// Who writes in which note now.
     package var writers: [NoteWriter] = []
     /// Which reading of the trip this is: a page takes no note for newer than it is.
     package var reading: Int64 = 0

@@ -6,6 +6,7 @@ from browsers import expect, until
 from homes import card, friends, live, page, world
 from node_guest import PHONE, come_in, door
 from scenarios import scenario
+from script_notes import carets
 
 BOX = ".expanded textarea[data-mark=note]"
 LONG_LINES = 1_000  # of 90 letters each
@@ -28,6 +29,75 @@ def put_caret(tab, box, place):
 
 def value(tab, box):
     return tab.run(f"$({box!r}).value")
+
+
+def stands(tab, box, line, words):
+    """Whether the first caret stands in a line of the box, counted from 0, behind words that begin it: to some pixels."""
+    return tab.run(
+        f"(() => {{ const box = $({box!r}), style = getComputedStyle(box), mark = $('.note-caret').getBoundingClientRect();"
+        " const pen = document.createElement('canvas').getContext('2d'), { left, top } = box.getBoundingClientRect();"
+        " pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;"
+        f" const x = left + parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft) + pen.measureText({words!r}).width;"
+        f" const y = top + parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop) + ({line} + 0.5) * parseFloat(style.lineHeight);"
+        " return [mark.left - x, (mark.top + mark.bottom) / 2 - y + box.scrollTop].map(Math.round); })()")
+
+
+@scenario("two homes see each other's name and caret in a note; a caret moves with its letter, and goes when its person leaves",
+          needs_caravan=True, seconds=40)
+def notes_carets(stage):
+    jie, noah, _ = homes = world(stage)
+    title = f"Cursor {stage.engine.name}"
+    jie.do("add", title, "--note", "roof terrace\nbreakfast")
+    ours, noahs = [page(stage, home) for home in homes[:2]]
+    box, other = [open_note(tab, title) for tab in (ours, noahs)]
+    expect(ours.run("$('.note-carets') === null"), "a layer without anybody else")
+    put_caret(noahs, other, 4)
+    until(lambda: carets(ours) == [["Noah", "roof"]], 10, "Noah's caret on Jie's page")
+    expect(ours.run(f"$('{box}-who').textContent") == "NoNoah is writingline 1", ours.run(f"$('{box}-who').textContent"))
+    off = stands(ours, box, 0, "roof")
+    expect(max(map(abs, off)) <= 3, f"the mark stands {off} pixels from its letter")
+    put_caret(ours, box, 0)
+    ours.write("Large ")
+    until(lambda: carets(ours) == [["Noah", "Large roof"]], 10, "it moves with its letter")
+    expect(ours.run(f"$({box!r}).selectionStart") == 6, "Jie's caret moved")
+    until(lambda: carets(noahs) == [["Jie", "Large "]], 10, "Jie's caret on Noah's page")
+    expect(noahs.run(f"$({other!r}).selectionStart") == 10, "Noah's caret moved")
+    put_caret(noahs, other, None)
+    for _ in range(3):
+        noahs.press("Enter")
+    noahs.write("late")
+    until(lambda: carets(ours) == [["Noah", "Large roof terrace\nbreakfast\n\n\nlate"]], 10, "and with what is typed")
+    ours.until(f"$('{box}-who').textContent.endsWith('line 5')", "the line")
+    off = stands(ours, box, 4, "late")
+    expect(max(map(abs, off)) <= 3, f"the mark stands {off} pixels from its letter")
+    noahs.press("Escape")
+    ours.until(f"$('.note-carets') === null && $('{box}-who').textContent === ''", "Noah writes no more", 5)
+    expect(noahs.run("$('.note-caret')?.textContent") == "Jie", "Jie still does")
+
+
+@scenario("a guest's caret is seen from another home, and theirs on the guest's narrow phone; it goes with the phone's page",
+          needs_caravan=True, seconds=40)
+def notes_guest_carets(stage):
+    jie, noah = friends(stage, ("Jie", "Noah"), [("Casa do Rio", "--note", "the key is under the third stone " * 8)])
+    until(lambda: "Casa do Rio" in noah.items(), 10, "Noah has it")
+    noahs, phone = page(stage, noah), stage.tab(**PHONE)
+    come_in(phone, door(jie), "Rui")
+    box, other = open_note(noahs, "Casa do Rio"), open_note(phone, "Casa do Rio")
+    put_caret(phone, other, 7)
+    until(lambda: carets(noahs) == [["Rui", "the key"]], 10, "Rui's caret on Noah's page")
+    put_caret(noahs, box, None)
+    text = value(noahs, box)
+    until(lambda: carets(phone) == [["Noah", text]], 10, "Noah's caret on the phone")
+    inside = phone.run(
+        f"(() => {{ const room = $({other!r}).getBoundingClientRect(), isIn = ({{ left, right, top, bottom }}) => left >= room.left - 1"
+        " && right <= room.right + 1 && top >= room.top - 1 && bottom <= room.bottom + 1;"
+        " return ['.note-caret', '.note-caret > span'].every(it => isIn($(it).getBoundingClientRect())); })()")
+    expect(inside, "a mark or a name stands outside of the box")
+    expect(phone.run("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the phone")
+    if stage.screenshots:
+        phone.picture(stage.screenshots / "note-carets.png")
+    phone.open(phone.run("location.origin + location.pathname") + "?view=days")
+    noahs.until(f"$('.note-carets') === null && $('{box}-who').textContent === ''", "Rui is gone", 15)
 
 
 @scenario("two homes type into one note at once: no letter is lost, all pages end equal, and each caret is where it was",

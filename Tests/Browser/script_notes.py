@@ -34,7 +34,7 @@ class Note:
     """A note as a node keeps it, at the other end of the wire. Edits that meet are put together if they lie apart."""
 
     def __init__(self, wire, text):
-        self.wire, self.marks = wire, {}
+        self.wire, self.marks, self.writers = wire, {}, ()
         wire.reading, wire.on_note = 0, self.answer
         wire.orders["cards"] = ["c-1"]
         self.set(text)
@@ -52,7 +52,17 @@ class Note:
         return ('<form class="note-form" method="post" action="/t/T/note"><input type="hidden" name="item" value="1">'
                 '<label for="note-1">Note</label><div id="note-1-box"><textarea id="note-1" name="note" autocomplete="off"'
                 f' data-mark="note" data-shown="{self.mark}">{html.escape(self.text)}</textarea></div>'
-                '<p id="note-1-state" data-mark="note-state" aria-live="polite"></p><button>Save</button></form>')
+                '<p id="note-1-state" data-mark="note-state" aria-live="polite"></p><button>Save</button></form>' + self.who())
+
+    def who(self):
+        lines = "".join(f'<p data-at="{at}"><span class="avatar hue-{hue}"></span><span><span dir="auto">{html.escape(name)}</span>'
+                        ' is writing</span></p>' for name, hue, at in self.writers)
+        return f'<div id="note-1-who">{lines}</div>'
+
+    def seat(self, *writers):
+        """Tells who else writes: names, hues, and the places of their carets."""
+        self.writers = writers
+        self.wire.send({"put": [{"id": "note-1-who", "html": self.who()}]})
 
     def write(self, text):
         """Changes the note as somebody else does: each page is told what differs."""
@@ -91,6 +101,13 @@ def opened(stage, text):
 
 def value(tab):
     return tab.run(f"$({BOX!r}).value")
+
+
+def carets(tab):
+    """Others' carets over the note: their names, and the text before each."""
+    return tab.run("[...document.querySelectorAll('.note-caret')].map(mark => { const all = [...mark.parentNode.childNodes];"
+                   " const before = all.slice(0, all.indexOf(mark)).filter(it => it.nodeType === 3);"
+                   " return [mark.textContent, before.map(it => it.data).join('')]; })")
 
 
 def put_caret(tab, place):
@@ -289,3 +306,57 @@ def note_long(stage):
     expect(tab.run(f"$({BOX!r}).selectionStart") == wanted.index("500:"), "the caret moved")
     expect(all(len(body) < 1_000 for _, _, body in note.wire.notes), f"sent {[len(body) for _, _, body in note.wire.notes]} bytes")
     expect(took < 5, f"ten letters took {took:.1f} s")
+
+
+@scenario("others' carets stay with their letters while somebody types, before it is sent too, and go with who writes")
+def note_carets(stage):
+    note, tab = opened(stage, "one\ntwo 🏡\nthree")
+    expect(tab.run("$('.note-carets') === null"), "a layer without anybody else")
+    note.wire.on_note = lambda fields: None if "base" in fields and "added" in fields else (204, "")
+    note.seat(("Mia <b>", 3, 4), ("Noah", 8, 10))
+    until(lambda: carets(tab) == [["Mia <b>", "one\n"], ["Noah", "one\ntwo 🏡"]], 5, "both stand there")
+    put_caret(tab, 0)
+    tab.write("Zz")
+    tab.until(f"$({BOX!r}).value.startsWith('Zzone')", "it is typed")
+    expect(carets(tab) == [["Mia <b>", "Zzone\n"], ["Noah", "Zzone\ntwo 🏡"]], f"{carets(tab)}")
+    expect(tab.run(f"[$({BOX!r}).selectionStart, document.activeElement === $({BOX!r})]") == [2, True], "the own caret moved")
+    layer = tab.run("[$('.note-carets').ariaHidden, getComputedStyle($('.note-caret')).visibility, $('.note-caret').className]")
+    expect(layer[0] == "true" and layer[2].startswith("note-caret hue-3"), f"{layer}")
+    note.seat(("Noah", 8, 999))
+    until(lambda: carets(tab) == [["Noah", "Zzone\ntwo 🏡\nthree"]], 5, "beyond the end is the end")
+    note.seat()
+    tab.until("$('.note-carets') === null", "nobody else writes")
+
+
+@scenario("a page tells where its caret is in the node's text, with each piece and when it moves, and when it leaves")
+def note_tells(stage):
+    note, tab = opened(stage, "one\ntwo")
+    told = lambda: [(fields.get("base"), fields["caret"], "added" in fields) for _, fields, _ in note.wire.notes]
+    put_caret(tab, 4)
+    until(lambda: set(told()) == {("m1", "4", False)}, 5, "where it is")
+    tab.write("and ")
+    until(lambda: note.text == "one\nand two" and told()[-1][2], 5, "it is sent")
+    expect(told()[-1][1] == "8", f"{told()}")
+    note.write("zero " + note.text)
+    until(lambda: told()[-1][1:] == ("13", False), 5, "it is another place in the new text")
+    tab.press("Escape")
+    until(lambda: told()[-1][1] == "gone", 5, "it left")
+
+
+@scenario("a note of 100 kB takes typing at once while somebody else writes in it", seconds=30)
+def note_long_carets(stage):
+    text = "\n".join(f"{number}: " + "a line of a long note " * 4 for number in range(1_100)).strip()
+    note, tab = opened(stage, text)
+    place = text.index("500:")
+    note.seat(("Noah", 8, text.index("900:")))
+    until(lambda: carets(tab) == [["Noah", text[:text.index("900:")]]], 5, "Noah is there")
+    put_caret(tab, place)
+    began = time.monotonic()
+    tab.write("new words ")
+    took = time.monotonic() - began
+    until(lambda: note.text == f"{text[:place]}new words {text[place:]}", 10, "the node has it")
+    expect(took < 5, f"ten letters took {took:.1f} s")
+    spent = tab.run("(() => { const note = notes.get('note-1'), began = performance.now(); for (let round = 0; round < 20; round++) {"
+                    " note.text = note.control.value + round; drawCarets(note); } return (performance.now() - began) / 20; })()")
+    print(f"{stage.engine.name}: drawing carets over 100 kB takes {spent:.1f} ms")
+    expect(spent < 50, f"drawing takes {spent:.0f} ms")

@@ -31,25 +31,15 @@ struct NoteDeskTests {
         #expect("abc".spliced(at: 3, out: 0, with: "x") == "abcx")
     }
 
-    @Test("somebody writes until their page leaves the note, or says nothing for ten seconds")
+    @Test("somebody no longer writes when the page leaves the note on which they wrote last")
     func seats() {
         var desk = NoteDesk(at: 0)
-        let writer = { (line: Int) in
-            NoteWriter(note: .trip, participant: ParticipantID(high: 1, low: 2), line: line)
-        }
-        let comes = desk.seat(writer(1), on: "s", at: start)
-        #expect(comes && desk.writers == [writer(1)])
-        let stays = desk.seat(writer(1), on: "s", at: start + .seconds(5))
-        #expect(!stays, "nothing else is shown")
-        let moves = desk.seat(writer(2), on: "s", at: start + .seconds(5))
-        #expect(moves && desk.writers == [writer(2)])
-        // Another page of the same person: the later one counts.
-        let again = desk.seat(writer(7), on: "t", at: start + .seconds(6))
-        #expect(again && desk.writers == [writer(7)])
-        let (early, late) = (desk.sweep(at: start + .seconds(14)), desk.sweep(at: start + .seconds(15)))
-        #expect(!early && late && desk.writers == [writer(7)])
-        let (leaves, isGone) = (desk.seat(nil, on: "t", at: start), desk.seat(nil, on: "t", at: start))
-        #expect(leaves && !isGone && desk.writers.isEmpty && desk.firstEnd == nil)
+        let (noah, mia) = (ParticipantID(high: 1, low: 2), ParticipantID(high: 1, low: 3))
+        desk.sit(noah, on: "s")
+        desk.sit(noah, on: "t")
+        desk.sit(mia, on: "u")
+        let left = [(noah, "s"), (mia, "t"), (noah, "t"), (noah, "t")].map { desk.leave($0.0, $0.1) }
+        #expect(left == [false, false, true, false])
     }
 
     @Test("what a session types in a note is one act until it pauses for a minute")

@@ -31,7 +31,7 @@ struct NoteTests {
         of mark: String, at: Int, out: Int = 0, _ text: String, item: String? = nil, action: String = UUID().uuidString
     ) -> [(String, String)] {
         var form = [
-            ("stream", "x"), ("line", "1"), ("action", action), ("base", mark), ("at", String(at)),
+            ("stream", "x"), ("caret", "0"), ("action", action), ("base", mark), ("at", String(at)),
             ("out", String(out)), ("added", text),
         ]
         if let item { form.append(("item", item)) }
@@ -88,7 +88,9 @@ struct NoteTests {
         #expect(try reply(unknown).text == "Flight at nine")
         let outside = try await browser.post(address, piece(of: first.mark, at: 99, "x"))
         #expect(outside.status == 409)
-        for form in [[], [("stream", "x")], [("base", first.mark), ("at", "-"), ("out", "0"), ("added", "")]] {
+        for form in [
+            [], [("stream", "x")], [("base", first.mark), ("at", "-"), ("out", "0"), ("added", "")], [("caret", "-1")],
+        ] {
             #expect(try await browser.post(address, form).status == 400)
         }
         #expect(try await browser.get(address).status == 405)
@@ -151,7 +153,8 @@ struct NoteTests {
         let hello = try await stream.received { $0.contains("event: patch") }
         let key = try #require(hello.range(of: "{\"stream\":\"").map { String(hello[$0.upperBound...].prefix(32)) })
         let form = piece(of: NoteText(.trip, "").mark, at: 0, "The key is at the bar", item: id)
-        let answer = try await mia.post(address, form.map { $0.0 == "stream" ? ("stream", key) : $0 })
+        let sent = form.map { ["stream": ("stream", key), "caret": ("caret", "4")][$0.0] ?? $0 }
+        let answer = try await mia.post(address, sent)
         #expect(answer.status == 200, "\(answer.body)")
         #expect(try await note(house) == "The key is at the bar")
         let author = try await house.view().items.first?.fields[.note]?.shown.authorName
@@ -159,11 +162,18 @@ struct NoteTests {
         // Beside the note, for its host and not for herself.
         let isSeen = try await eventually { try await browser.get(page).body.contains("</span> is writing</span>") }
         #expect(isSeen)
+        #expect(try await browser.get(page).body.contains("<p data-at=\"4\">"))
+        let (old, new) = ("The key is at the bar", "Ring. The key is at the bar")
+        _ = try await house.door.answer(.act(.edit([.note: new], shown: [.note: [old]]), on: [.typed(id)]))
+        let moves = try await eventually { try await browser.get(page).body.contains("<p data-at=\"10\">") }
+        #expect(moves, "her caret stays before her word")
         #expect(try await !mia.get(page).body.contains("is writing"))
-        #expect(try await mia.post(address, [("item", id), ("stream", key), ("line", "0")]).status == 204)
-        #expect(try await !browser.get(page).body.contains("is writing"))
+        #expect(try await mia.post(address, [("item", id), ("stream", key), ("caret", "gone")]).status == 204)
+        let isGone = try await eventually { try await !browser.get(page).body.contains("is writing") }
+        #expect(isGone)
         // Nobody sits on another's stream.
-        #expect(try await browser.post(address, [("item", id), ("stream", key), ("line", "1")]).status == 204)
+        let theirs = [("item", id), ("stream", key), ("base", NoteText(.trip, "").mark), ("caret", "0")]
+        #expect(try await browser.post(address, theirs).status == 204)
         #expect(try await !mia.get(page).body.contains("is writing"))
         _ = try await mia.get("/t/\(house.trip)/?view=notes")
         #expect(

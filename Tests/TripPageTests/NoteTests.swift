@@ -61,14 +61,14 @@ struct NoteTests {
         let name = NoteName.item(Sample.casaDoRio.shortID)
         let card = card(Sample.casaDoRio) {
             $0.writers = [
-                NoteWriter(note: name, participant: Sample.jie.id, line: 1),
-                NoteWriter(note: name, participant: Sample.mia.id, line: 2),
-                NoteWriter(note: .trip, participant: Sample.noah.id, line: 3),
+                NoteWriter(note: name, participant: Sample.jie.id, offset: 1),
+                NoteWriter(note: name, participant: Sample.mia.id, offset: 36),
+                NoteWriter(note: .trip, participant: Sample.noah.id, offset: nil),
             ]
         }
         #expect(card.contains("<span dir=\"auto\">Mia</span> is writing</span>"))
         #expect(card.contains("<span class=\"facts\" aria-hidden=\"true\">line 2</span>"))
-        #expect(!card.contains("line 1<") && !card.contains("line 3<"))
+        #expect(card.contains("<p data-at=\"36\">") && !card.contains("line 1<") && !card.contains("line 3<"))
         #expect(card.split(separator: "is writing").count == 2)
     }
 

@@ -41,6 +41,7 @@ actor TripFeed {
             entries: await home.trips())
         screen = TripScreen(trip: trip, calendar: calendar, door: door, mirror: mirror, qrCode: options.qrCode)
         screen.elsewhere = elsewhere
+        screen.mirror.take(try await service.writers())
         screen.shelf.own = try await service.own()
         screen.isUnderPassphrase = try await home.isUnderPassphrase(trip: trip)
         listening = Task { [weak self] in
@@ -79,7 +80,7 @@ actor TripFeed {
     func remove(_ stream: PageStream) {
         lastLook = .now
         streams.remove(stream)
-        seat(nil, on: stream.id)
+        Task { await unseat(stream.viewer, from: stream.id) }
         if stream.viewer.isGuest { painter.forget() }
     }
 
@@ -205,6 +206,7 @@ actor TripFeed {
                     try await readView()
                 }
             }
+            if screen.mirror.needsWriters(after: wanted) { screen.mirror.take(try await service.writers()) }
             desk.take(reading)
             if wanted.own { screen.shelf.own = try await service.own() }
             if wanted.history { screen.mirror.take(try await service.recentHistory(PageState.historyMax)) }
@@ -331,7 +333,7 @@ actor TripFeed {
         }
         var state = screen.state(
             for: viewer, query, toast: toast, guestsHere: streams.guestsHere, at: .now, lastLook)
-        (state.writers, state.reading) = (desk.writers, desk.taken)
+        (state.writers, state.reading) = (screen.mirror.writers, desk.taken)
         return state
     }
 

@@ -10,6 +10,7 @@ struct TripMirror: Sendable {
     private(set) var members: MembersView
     private(set) var status: StatusView
     private(set) var history: HistoryView
+    private var writing: [WriterView] = []
     private var invites: [InviteView]
     private(set) var entries: [TripEntry]
     private var texts = FoldedTexts(folding: Self.withoutAccents)
@@ -39,11 +40,29 @@ struct TripMirror: Sendable {
     }
 
     mutating func take(note: FieldView?) { view = view.replacing(note: note) }
+    mutating func take(_ writing: [WriterView]) { self.writing = writing }
     mutating func take(_ members: MembersView) { self.members = members }
     mutating func take(_ status: StatusView) { self.status = status }
     mutating func take(_ history: HistoryView) { self.history = history }
     mutating func take(_ invites: [InviteView]) { self.invites = invites }
     mutating func take(_ entries: [TripEntry]) { self.entries = entries }
+
+    /// Whether those who write are to be read too: where they are in a note that was read may be another place.
+    func needsWriters(after reading: Reading) -> Bool {
+        reading.writers || !writing.isEmpty && !reading.isMembersAlone
+    }
+
+    /// Who writes in which note. O(items) where anybody does.
+    var writers: [NoteWriter] {
+        writing.compactMap { writer in
+            var note = NoteName.trip
+            if let id = writer.item {
+                guard let item = view.items.first(where: { $0.id == id }) else { return nil }
+                note = .item(item.shortID)
+            }
+            return NoteWriter(note: note, participant: writer.participant, offset: writer.offset)
+        }
+    }
 
     /// As people type it who search: in lower case, "gite" for "Gîte".
     private static func withoutAccents(_ text: String) -> String {

@@ -14,6 +14,11 @@ extension TripService {
         return note
     }
 
+    func writers() async throws(ServiceError) -> [WriterView] {
+        guard case .writers(let writers) = try await answer(.writers) else { throw unasked }
+        return writers
+    }
+
     func items(_ ids: [ItemID]) async throws(ServiceError) -> [ItemView] {
         guard case .items(let items) = try await answer(.items(ids)) else { throw unasked }
         return items

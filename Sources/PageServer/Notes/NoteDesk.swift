@@ -1,16 +1,11 @@
 import TripModel
 import TripPage
 
-/// What a trip's feed holds of notes, in memory alone: who writes in which, the texts that pages were shown last, and which reading of
-/// the trip is the latest.
+/// What a trip's feed holds of notes, in memory alone: on which page somebody writes, the texts that pages were shown last, and which
+/// reading of the trip is the latest.
 struct NoteDesk: Sendable {
-    private struct Seat: Sendable {
-        let writer: NoteWriter
-        let end: ContinuousClock.Instant
-    }
-
-    /// By stream: a page has one caret.
-    private var seats: [String: Seat] = [:]
+    /// The streams on which people here said last that they write.
+    private var seats: [ParticipantID: String] = [:]
     private var texts: [String: String] = [:]
     /// Marks of texts, the oldest first.
     private var marks: [String] = []
@@ -22,11 +17,6 @@ struct NoteDesk: Sendable {
     /// What each session wrote last in a note, and the act that it is a step of.
     private var acts: [String: (act: UInt64, at: ContinuousClock.Instant)] = [:]
     private var waiting: [(reading: Int64, continuation: CheckedContinuation<Void, Never>)] = []
-    /// What takes away who wrote last some time ago; nil where nobody writes.
-    var sweeping: Task<Void, Never>?
-
-    /// How long somebody writes whose page says no more. Pages say it every 5 s.
-    static let lifetime = Duration.seconds(10)
     /// How long somebody pauses who goes on with what they wrote.
     static let pause = Duration.seconds(60)
     static let textsMax = 256
@@ -37,36 +27,16 @@ struct NoteDesk: Sendable {
 
     // MARK: - Who writes
 
-    /// In which notes who writes, in an order that stays.
-    var writers: [NoteWriter] {
-        var last: [String: Seat] = [:]
-        for seat in seats.values {
-            let key = seat.writer.note.id + " " + seat.writer.participant.description
-            if let other = last[key], other.end > seat.end { continue }
-            last[key] = seat
-        }
-        return last.sorted { $0.key < $1.key }.map { $0.value.writer }
-    }
+    /// Notes on which page somebody writes.
+    mutating func sit(_ participant: ParticipantID, on stream: String) { seats[participant] = stream }
 
-    /// When the first of them writes no more, unless their page says so again.
-    var firstEnd: ContinuousClock.Instant? { seats.values.map(\.end).min() }
-
-    /// Notes where the reader of a stream writes; nil for nowhere.
+    /// Notes that they no longer write on a page.
     ///
-    /// - Returns: whether pages show something else now.
-    mutating func seat(_ writer: NoteWriter?, on stream: String, at now: ContinuousClock.Instant) -> Bool {
-        let old = seats[stream]?.writer
-        seats[stream] = writer.map { Seat(writer: $0, end: now + Self.lifetime) }
-        return old != writer
-    }
-
-    /// Takes away who wrote last some time ago.
-    ///
-    /// - Returns: whether there was anybody.
-    mutating func sweep(at now: ContinuousClock.Instant) -> Bool {
-        let old = seats.count
-        seats = seats.filter { $0.value.end > now }
-        return seats.count < old
+    /// - Returns: whether they write on no other one.
+    mutating func leave(_ participant: ParticipantID, _ stream: String) -> Bool {
+        guard seats[participant] == stream else { return false }
+        seats[participant] = nil
+        return true
     }
 
     /// The act that an edit is a step of: what a session types in a note without a long pause is undone at once.
@@ -129,7 +99,6 @@ struct NoteDesk: Sendable {
 
     /// Nothing more is read.
     mutating func close() {
-        sweeping?.cancel()
         end(.max)
     }
 }

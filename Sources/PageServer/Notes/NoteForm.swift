@@ -5,41 +5,51 @@ struct NoteForm: Sendable {
     enum Edit: Sendable {
         /// The whole text, and the one that was shown: of a page without script.
         case whole(String, shown: String)
-        /// A piece of a text that was shown before, named by its mark: `out` UTF-16 units from `start` on become `text`.
-        case piece(of: String, start: Int, out: Int, text: String)
+        /// A piece of the text that was shown before: `out` UTF-16 units from `start` on become `text`.
+        case piece(start: Int, out: Int, text: String)
 
         /// The bytes that it brings at most.
         var size: Int {
             switch self {
-            case .whole(let text, _), .piece(_, _, _, let text): text.utf8.count
+            case .whole(let text, _), .piece(_, _, let text): text.utf8.count
             }
         }
+    }
+
+    /// Where the reader's caret is.
+    enum Caret: Sendable {
+        /// In UTF-16 units of the text that the edit makes; without an edit, of the one that was shown before.
+        case at(Int)
+        /// They left the note.
+        case gone
     }
 
     let name: NoteName
     /// The page's stream; nil for a page without script.
     let stream: String?
-    /// The line of the caret, the first being 1; 0 for a page whose reader left the note.
-    let line: Int?
+    /// The mark of the text that was shown before; empty for a page without script.
+    let base: String
+    let caret: Caret?
     let edit: Edit?
-
-    static let lineMax = 1_000_000
 
     /// Nil for what no page sends.
     init?(_ form: FormFields) {
         name = form["item"].map { NoteName.item($0) } ?? .trip
         stream = form["stream"]
-        line = form["line"].flatMap { Int($0) }.flatMap { (0...Self.lineMax).contains($0) ? $0 : nil }
+        base = form["base"] ?? ""
+        caret = form["caret"].flatMap { text in
+            text == "gone" ? .gone : Int(text).flatMap { $0 < 0 ? nil : .at($0) }
+        }
         if let text = form["note"] {
             edit = .whole(text, shown: form["shown"] ?? "")
-        } else if let base = form["base"] {
-            guard let start = form["at"].flatMap({ Int($0) }), let out = form["out"].flatMap({ Int($0) }),
-                let text = form["added"]
-            else { return nil }
-            edit = .piece(of: base, start: start, out: out, text: text)
+        } else if let text = form["added"] {
+            guard let start = form["at"].flatMap({ Int($0) }), let out = form["out"].flatMap({ Int($0) }) else {
+                return nil
+            }
+            edit = .piece(start: start, out: out, text: text)
         } else {
             edit = nil
         }
-        guard edit != nil || line != nil else { return nil }
+        guard edit != nil || caret != nil else { return nil }
     }
 }

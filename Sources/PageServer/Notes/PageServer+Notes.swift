@@ -53,25 +53,32 @@ extension PageServer {
     func note(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .POST) ?? limited(visit) { return refusal }
         guard let form = request.form, let sent = NoteForm(form) else { return Self.noForm }
-        await seat(sent, visit)
-        guard let edit = sent.edit else { return .nothing }
+        guard let edit = sent.edit else {
+            await seat(sent, in: await visit.feed.shownNote(sent.base), visit)
+            return .nothing
+        }
         guard let action = form["action"], !action.isEmpty, action.utf8.count <= 128 else {
-            return await answer(await write(edit, in: sent.name, visit), sent, back: form["back"], visit)
+            return await answer(await write(edit, sent, visit), sent, back: form["back"], visit)
         }
         let key = SentForm(session: visit.session, action: action, hash: request.body.hashValue)
-        let writing = sentNotes.outcome(of: key) { await self.write(edit, in: sent.name, visit) }
+        let writing = sentNotes.outcome(of: key) { await self.write(edit, sent, visit) }
         let outcome = await writing.value
         if case .failed = outcome { sentNotes.forget(key) }
+        if case .written(let new, _) = outcome { await seat(sent, in: new, visit) }
         return await answer(outcome, sent, back: form["back"], visit)
     }
 
-    /// Notes where in a note the page's reader is.
-    private func seat(_ sent: NoteForm, _ visit: Visit) async {
-        guard let id = sent.stream, let line = sent.line, let participant = visit.viewer.participant,
-            await visit.feed.stream(id, of: visit.session) != nil
-        else { return }
-        let writer = NoteWriter(note: sent.name, participant: participant, line: line)
-        await visit.feed.seat(line > 0 ? writer : nil, on: id)
+    /// Notes where in a text the page's reader is.
+    private func seat(_ sent: NoteForm, in text: String?, _ visit: Visit) async {
+        guard let id = sent.stream, await visit.feed.stream(id, of: visit.session) != nil else { return }
+        switch sent.caret {
+        case .at(let offset):
+            // Of a text that is too long ago, the page says more soon.
+            guard let text else { return }
+            await visit.feed.seat(visit.viewer, on: id, in: sent.name, at: offset, of: text)
+        case .gone: await visit.feed.unseat(visit.viewer, from: id)
+        case nil: break
+        }
     }
 
     private func answer(
@@ -100,14 +107,14 @@ extension PageServer {
         return HTTPResponse(status, [("Content-Type", "application/json")], body: .whole(bytes))
     }
 
-    private func write(_ edit: NoteForm.Edit, in name: NoteName, _ visit: Visit) async -> NoteOutcome {
-        let feed = visit.feed
+    private func write(_ edit: NoteForm.Edit, _ sent: NoteForm, _ visit: Visit) async -> NoteOutcome {
+        let (feed, name) = (visit.feed, sent.name)
         do throws(ServiceError) {
             var (base, new) = ("", "")
             switch edit {
             case .whole(let text, let shown): (base, new) = (shown, text)
-            case .piece(let mark, let start, let out, let text):
-                guard let shown = await feed.shownNote(mark),
+            case .piece(let start, let out, let text):
+                guard let shown = await feed.shownNote(sent.base),
                     let changed = shown.spliced(at: start, out: out, with: text)
                 else { return .unknown(try await feed.read(name)) }
                 (base, new) = (shown, changed)

@@ -18,24 +18,28 @@ extension TripFeed {
         desk.act(of: session.text, in: name, at: .now, new: .random(in: .min ... .max))
     }
 
-    /// Notes where the reader of a stream writes, and tells the others.
-    func seat(_ writer: NoteWriter?, on stream: String) {
-        if desk.seat(writer, on: stream, at: .now) { redraw() }
-        sweepSoon()
-    }
-
-    private func sweepSoon() {
-        guard !hasEnded, desk.sweeping == nil, let end = desk.firstEnd else { return }
-        desk.sweeping = Task { [weak self] in
-            try? await Task.sleep(until: end, clock: .continuous)
-            await self?.sweep()
+    /// Tells the trip where the reader of a stream writes: in a text that they were shown, at a place in UTF-16 units.
+    func seat(_ viewer: Viewer, on stream: String, in name: NoteName, at offset: Int, of shown: String) async {
+        guard let participant = viewer.participant else { return }
+        var id: ItemID?
+        if case .item(let item) = name {
+            guard let item = try? present(item) else { return }
+            id = item.id
         }
+        desk.sit(participant, on: stream)
+        await tell(.write(in: id, at: offset, shown: shown), as: viewer)
     }
 
-    private func sweep() {
-        desk.sweeping = nil
-        if desk.sweep(at: .now) { redraw() }
-        sweepSoon()
+    /// Tells it that they no longer write there.
+    func unseat(_ viewer: Viewer, from stream: String) async {
+        guard let participant = viewer.participant, desk.leave(participant, stream) else { return }
+        await tell(.stopWriting, as: viewer)
+    }
+
+    private func tell(_ request: TripRequest, as viewer: Viewer) async {
+        guard !hasEnded, let participant = viewer.participant else { return }
+        let request = viewer.isGuest ? .asGuest(guest: participant.description, request) : request
+        _ = try? await service.answer(request)
     }
 
     /// Reads a note, with all that was done before.

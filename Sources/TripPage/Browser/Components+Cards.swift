@@ -118,8 +118,8 @@ extension TripPage {
         return [
             notes("two others write") {
                 $0.writers = [
-                    NoteWriter(note: .trip, participant: SampleTrip.mia.id, line: 1),
-                    NoteWriter(note: .trip, participant: SampleTrip.noah.id, line: 2),
+                    NoteWriter(note: .trip, participant: SampleTrip.mia.id, offset: 6),
+                    NoteWriter(note: .trip, participant: SampleTrip.noah.id, offset: 52),
                 ]
             },
             notes("nothing yet, for a guest") {

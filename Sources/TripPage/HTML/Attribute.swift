@@ -75,6 +75,8 @@ package struct Attribute: Hashable, Sendable {
         case closed
         /// The day of a part of the page; empty for what has none.
         case day
+        /// Where somebody's caret is in a note.
+        case at
         /// What is to be copied.
         case copy
         /// What else a script needs to find.

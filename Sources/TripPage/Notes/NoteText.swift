@@ -32,17 +32,17 @@ package struct NoteText: Hashable, Sendable {
     }
 }
 
-/// Somebody who writes in a note on an open page.
+/// Somebody who writes in a note.
 package struct NoteWriter: Hashable, Sendable {
     package let note: NoteName
     package let participant: ParticipantID
-    /// Where their caret is, the first line being 1.
-    package let line: Int
+    /// Where their caret is in the text, in UTF-16 units; nil where that isn't known.
+    package let offset: Int?
 
-    package init(note: NoteName, participant: ParticipantID, line: Int) {
+    package init(note: NoteName, participant: ParticipantID, offset: Int?) {
         self.note = note
         self.participant = participant
-        self.line = line
+        self.offset = offset
     }
 }
 
@@ -63,6 +63,9 @@ extension PageState {
 }
 
 extension NoteText {
+    /// The number of the line that a place is in, the first being 1. O(offset).
+    func line(at offset: Int) -> Int { 1 + text.utf16.prefix(offset).count { $0 == 0x0A } }
+
     /// The note of an item.
     package init(_ item: ItemView) { self.init(.item(item.shortID), item.fields[.note]?.value ?? "") }
 }

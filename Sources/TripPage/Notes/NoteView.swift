@@ -31,29 +31,31 @@ extension TripPage {
                 tag(.p, .id(id + "-state"), .class("note-state"), .data(.mark, "note-state"), .aria(.live, "polite"))
                 tag(.button, .class("button", "note-save"), .plain(.type, "submit")) { "Save" }
             }
-            noteWriters(note.name, state)
+            noteWriters(note, state)
             noteLinks(note, state)
         }
     }
 
     private static let writersMax = 5
 
-    /// Who else writes, and where. A caret that moves is not read aloud.
-    private static func noteWriters(_ note: NoteName, _ state: PageState) -> HTML {
-        let id = note.id + "-who"
-        let others = state.writers.filter { $0.note == note && $0.participant != state.viewer.participant }
+    /// Who else writes, and where: the script draws their carets into the box. A caret that moves is not read aloud.
+    private static func noteWriters(_ note: NoteText, _ state: PageState) -> HTML {
+        let id = note.name.id + "-who"
+        let others = state.writers.filter { $0.note == note.name && $0.participant != state.viewer.participant }
         return .part(
             id: id,
             tag(.div, .id(id), .class("note-who"), .aria(.live, "polite")) {
                 for writer in others.prefix(writersMax) {
                     let name = state.trip.displayName(of: writer.participant)
-                    tag(.p) {
+                    tag(.p, writer.offset.map { .data(.at, String($0)) }) {
                         avatar(writer.participant, name: name, isDecoration: true)
                         tag(.span) {
                             tag(.span, .plain(.dir, "auto")) { name }
                             " is writing"
                         }
-                        tag(.span, .class("facts"), .aria(.hidden, "true")) { "line \(writer.line)" }
+                        if let offset = writer.offset {
+                            tag(.span, .class("facts"), .aria(.hidden, "true")) { "line \(note.line(at: offset))" }
+                        }
                     }
                 }
             })

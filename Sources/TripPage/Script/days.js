@@ -1,5 +1,5 @@
 "use strict";
-// Fourth of nine parts: an item of the days goes to another day by drag and drop, or by Alt and an arrow key. Both send what
+// Fourth of ten parts: an item of the days goes to another day by drag and drop, or by Alt and an arrow key. Both send what
 // the form of its row is for, with the other day.
 
 let carried = null; // the row under the pointer

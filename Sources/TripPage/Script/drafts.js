@@ -1,5 +1,5 @@
 "use strict";
-// Sixth of nine parts: what a person is writing stays theirs, whatever comes, and outlives a reload. What they left unsaved is
+// Sixth of ten parts: what a person is writing stays theirs, whatever comes, and outlives a reload. What they left unsaved is
 // offered the next time its form is opened, and nothing else saves it.
 
 const DRAFTS_MAX = 100, OFFER_MAX = 200; // characters of an offer

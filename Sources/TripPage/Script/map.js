@@ -1,5 +1,5 @@
 "use strict";
-// Fifth of nine parts: a map is moved with a pointer or the arrow keys, and made larger by its buttons, by two fingers, by a
+// Fifth of ten parts: a map is moved with a pointer or the arrow keys, and made larger by its buttons, by two fingers, by a
 // double click, or by the wheel and Ctrl. Patches leave where it is looked at: the style of its drawing says so.
 
 const MAP_ZOOM_MAX = 32, MAP_STEP = 1.6, MAP_PAN = .2, DRAG_PX = 6;

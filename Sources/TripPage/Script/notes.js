@@ -1,8 +1,8 @@
 "use strict";
-// Seventh of nine parts: notes, which several people write at once. What is typed goes to the node in pieces, and what others write is
+// Seventh of ten parts: notes, which several people write at once. What is typed goes to the node in pieces, and what others write is
 // put into the text without moving a caret. Places are counted in UTF-16 units, as in TextSplice.swift, and no surrogate pair is cut.
 
-const NOTE_MS = 400, KEEP_MS = 500, ASK_MS = 300, PLACE_MS = 1_000, ALIVE_MS = 5_000, AWAY_MS = 60_000, RUNS_MAX = 400;
+const NOTE_MS = 400, KEEP_MS = 500, ASK_MS = 300, PLACE_MS = 500, ALIVE_MS = 5_000, AWAY_MS = 60_000, RUNS_MAX = 400;
 const COMPOSED_MS = 1_500; // phones compose whole words, and end none until the next begins
 
 // MARK: - What differs
@@ -177,8 +177,13 @@ function beginNote(control, heard) {
     resumeNote(note);
 }
 
-/** Puts in what the node answered and what the stream said since. What would change the text waits while a letter is composed. */
 function takeNote(note) {
+    putIn(note);
+    drawCarets(note);
+}
+
+/** Puts in what the node answered and what the stream said since. What would change the text waits while a letter is composed. */
+function putIn(note) {
     const { sent, answer, heard } = note, isQuiet = answer?.splice && !answer.splice.out && !answer.splice.text;
     if (note.control.isConnected) note.text = note.control.value;
     if (note.isComposing && !isQuiet) return;
@@ -242,7 +247,7 @@ function sendNote(note) {
     if (note.sent || text === note.server || text === note.refused) return;
     if (note.isComposing && Date.now() - note.typedAt < COMPOSED_MS) return void (note.timer = setTimeout(sendNote, NOTE_MS, note));
     const { at, out, text: added } = splice(note.server, text), action = crypto.getRandomValues(new Uint32Array(4)).join("-");
-    const fields = new URLSearchParams({ ...placeIn(note), action, base: note.mark, at, out, added });
+    const fields = new URLSearchParams({ ...placeIn(note, text), action, at, out, added });
     note.sent = { base: note.server, text, fields, tries: 0, isUnsure: false };
     storeNote(note);
     tryNote(note);
@@ -313,24 +318,28 @@ noteTalk?.addEventListener("message", ({ data: { whose, mine } }) => {
 
 // MARK: - Where somebody writes
 
-let toldPlace = { line: 0, at: 0 };
+let toldPlace = { caret: "gone", at: 0 };
 
-/** The line of the caret; 0 for none here. */
-function lineIn(note) {
-    if (document.hidden || document.activeElement !== note?.control || Date.now() - usedAt > AWAY_MS) return 0;
-    return note.text.slice(0, note.control.selectionStart).split("\n").length;
+/** Where the caret is in a text that is, or becomes, the node's. */
+function caretIn(note, text) {
+    if (document.hidden || document.activeElement !== note.control || Date.now() - usedAt > AWAY_MS) return "gone";
+    const { selectionStart, selectionEnd, selectionDirection } = note.control;
+    return placeAfter(selectionDirection === "backward" ? selectionStart : selectionEnd, changes(note.text, text));
 }
 
-const placeIn = note => ({ stream: streamID ?? "none", ...note.item && { item: note.item }, line: lineIn(note) });
+/** What a form says of that, which counts as told. */
+function placeIn(note, text = note.server) {
+    toldPlace = { id: note.id, caret: caretIn(note, text), at: Date.now() };
+    return { stream: streamID ?? "none", ...note.item && { item: note.item }, base: note.mark, caret: toldPlace.caret };
+}
 
-/** Tells the others where the caret is, when it goes to another line, and every few seconds. */
+/** Tells the others where the caret is, when it moves, and every few seconds. What is being sent tells it anyway. */
 function tellPlace() {
-    const here = notes.get(document.activeElement?.id), line = lineIn(here), now = Date.now();
-    const note = line ? here : notes.get(toldPlace.id);
-    const isTold = line === toldPlace.line && (!line || (note.id === toldPlace.id && now - toldPlace.at < ALIVE_MS));
-    if (isTold || !streamID) return;
-    toldPlace = { id: note?.id, line, at: now };
-    if (note) post(addressOf("note"), new URLSearchParams(placeIn(note)));
+    const here = notes.get(document.activeElement?.id), caret = here ? caretIn(here, here.server) : "gone";
+    const note = caret === "gone" ? notes.get(toldPlace.id) : here, isSame = caret === toldPlace.caret && note?.id === toldPlace.id;
+    if (!note || !streamID || note.timer || note.sent) return;
+    if (isSame && (caret === "gone" || Date.now() - toldPlace.at < ALIVE_MS)) return;
+    post(addressOf("note"), new URLSearchParams(placeIn(note)));
 }
 
 // MARK: - What happens
@@ -342,6 +351,7 @@ document.addEventListener("input", event => {
     if (!note) return;
     [note.text, note.typedAt] = [note.control.value, Date.now()];
     grow(note.control);
+    drawCarets(note);
     keepNote(note);
     note.timer ??= setTimeout(sendNote, NOTE_MS, note);
 });

@@ -1,5 +1,5 @@
 "use strict";
-// Last of nine parts: forms and links, which work without script too, and what happens on the page. It begins at the end.
+// Last of ten parts: forms and links, which work without script too, and what happens on the page. It begins at the end.
 
 const REQUEST_MS = 10_000, DOWNLOAD_MS = 60_000, SENDS_MAX = 40, SENDS_QUIET = 2, QUEUE_MAX = 32, SETTLE_MS = 3_000, TYPING_MS = 250;
 

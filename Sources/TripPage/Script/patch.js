@@ -1,6 +1,6 @@
 "use strict";
 // Makes the page what the node's patches say, and keeps every element that stays, and so its focus, caret and scroll.
-// First of nine parts that are served as one: page.js begins at the end.
+// First of ten parts that are served as one: page.js begins at the end.
 
 const STREAM = document.body.dataset.stream; // "/t/ID/stream"; absent on pages that do not change
 /** The address of the same trip at which something else lies. */

@@ -1,5 +1,5 @@
 "use strict";
-// Third of nine parts: photos that are chosen, dropped or pasted. They are made small before they are sent: so they go
+// Third of ten parts: photos that are chosen, dropped or pasted. They are made small before they are sent: so they go
 // quickly, and where they were taken does not leave the phone.
 
 const PHOTO_PIXELS = 2048, PHOTO_QUALITY = 0.85, PHOTO_MS = 60_000, PHOTO_TRIES = 5, PHOTO_NAMES = 3;

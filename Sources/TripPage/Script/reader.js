@@ -1,5 +1,5 @@
 "use strict";
-// Second of nine parts: what makes the page easy on its readers: words for screen readers, copies, moments in their
+// Second of ten parts: what makes the page easy on its readers: words for screen readers, copies, moments in their
 // own manner, keys.
 
 const SPEAK_MS = 5_000, MOMENTS_MS = 30_000, COPIED_MS = 2_000, OWN_MS = 1_000, SECOND_MS = 1_000, MINUTE_MS = 60_000;

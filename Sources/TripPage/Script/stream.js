@@ -1,5 +1,5 @@
 "use strict";
-// Eighth of nine parts: the stream by which the page stays up to date, and how the pages of one browser share the few
+// Ninth of ten parts: the stream by which the page stays up to date, and how the pages of one browser share the few
 // connections that it opens to a host.
 
 const WATCHDOG_MS = 40_000, RECONNECTING_MS = 3_000, BACKOFF_MS = 500, BACKOFF_MAX_MS = 8_000, REFUSALS_MAX = 5;
