@@ -312,22 +312,6 @@ extension BoundsTests {
         #expect(asksForPort(host.effects(of: .woke)))
     }
 
-    @Test("of many statements at once, names follow the first at once and the others together, a moment later")
-    func namesPause() throws {
-        var (host, trip) = try Host.founder(members: 1)
-        host.tell(.listening(port: 4_000))
-        host.time += host.node.limits.namesPause
-        let count = { (host: Host) in host.node.publication.names.compactMap(\.credential).count }
-        let before = count(host)
-        for _ in 0..<3 {
-            host.write(OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography).statement)
-            #expect(count(host) == before + 1)
-        }
-        host.time += host.node.limits.namesPause
-        host.tell(.woke)
-        #expect(count(host) == before + 3)
-    }
-
     @Test("a port that a person chose, and one that an open invite's link names, stay when names are renewed")
     func keptPorts() throws {
         var (host, trip) = try Host.founder(members: 1)

@@ -26,4 +26,20 @@ extension BoundsTests {
             #expect(!dials(host.effects(of: .woke)).contains { $0.address == met })
         }
     }
+
+    @Test("of many statements at once, names follow the first at once and the others together, a moment later")
+    func namesPause() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        host.tell(.listening(port: 4_000))
+        host.time += host.node.limits.namesPause
+        let count = { (host: Host) in host.node.publication.names.compactMap(\.credential).count }
+        let before = count(host)
+        for _ in 0..<3 {
+            host.write(OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography).statement)
+            #expect(count(host) == before + 1)
+        }
+        host.time += host.node.limits.namesPause
+        host.tell(.woke)
+        #expect(count(host) == before + 3)
+    }
 }

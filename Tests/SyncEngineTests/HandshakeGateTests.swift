@@ -79,8 +79,10 @@ struct HandshakeGateTests {
         #expect(caller.role == .responder)
         #expect(caller.replica == devices[0].device.replica && caller.key == devices[0].device.agreementKey)
         var channels = (outcome.channel, try #require(listener.finish(id, as: devices[1].device.replica)).channel)
-        channels.1.append(try #require(channels.0.seal([7, 8, 9])))
-        let part = try #require(try channels.1.next())
+        let frames = channels.0.seal([7, 8, 9])
+        channels.1.append(try #require(frames))
+        let read = try channels.1.next()
+        let part = try #require(read)
         #expect(part.bytes[part.range] == [7, 8, 9])
         #expect(listener.remove(id) != nil && listener.count == 0)
     }

@@ -35,7 +35,7 @@ struct HeardMessageTests {
         ]
     }
 
-    private var control: [Message] { [.ping, .rekey, .end, .unknown] }
+    private var anyTime: [Message] { [.ping, .rekey, .end, .unknown] }
 
     private var comparison: [Message] {
         [.frontier(frontier), .have([hash]), .locator(device.replica, [hash]), .lazy, .want(hash)]
@@ -115,7 +115,7 @@ struct HeardMessageTests {
     @Test("any peer may ping, change its key, end and say what a newer version knows, at any time")
     func control() {
         for isGreeted in [false, true] {
-            for (_, fates) in fates(control.dropLast(), isGreeted: isGreeted) { #expect(fates == [.taken]) }
+            for (_, fates) in fates(anyTime.dropLast(), isGreeted: isGreeted) { #expect(fates == [.taken]) }
             for (_, fates) in fates([.unknown], isGreeted: isGreeted) { #expect(fates == [.ignored]) }
         }
     }

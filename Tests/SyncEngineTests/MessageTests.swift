@@ -25,7 +25,7 @@ struct MessageTests {
             .ping, .rekey, .end, .lazy, .want(Self.hash), .epochWanted(trip.epoch.id), .blob(.lack([Self.chunk])),
             .blob(.hold([Self.chunk, Self.chunk])), .blob(.ask(Self.chunk)), .blob(.chunk(Self.chunk, [1, 2, 3])),
             .port(4_000), .bodiesAbsent(AbsentBodies(count: 1, named: [Self.hash])),
-            .writers([Writer(place: [1, 2]), Writer(guest: Self.hash, place: [])]),
+            .writers([PresenceEntry(place: [1, 2]), PresenceEntry(guest: Self.hash, place: [])]),
         ]
     }
 

@@ -67,15 +67,15 @@ struct PresenceTests {
     func saysPaced() throws {
         var (host, trip) = try Host.founder(members: 1)
         var caller = try host.call(1, as: trip.people[1], under: try #require(host.epochCredential))
-        func said() -> [[Writer]] {
+        func said() -> [[PresenceEntry]] {
             caller.hear(from: host)
             return caller.heard.compactMap { if case .writers(let writers) = $0 { writers } else { nil } }
         }
         for number in 0..<200 as Range<UInt8> { host.tell(.writing(at: [number])) }
-        #expect(said() == [[Writer(place: [0])]])
+        #expect(said() == [[PresenceEntry(place: [0])]])
         host.time += host.node.limits.writersInterval
         host.tell(.woke)
-        #expect(said() == [[Writer(place: [0])], [Writer(place: [199])]])
+        #expect(said() == [[PresenceEntry(place: [0])], [PresenceEntry(place: [199])]])
         for _ in 0..<20 {
             host.time += 100
             host.tell(.writing(at: [199]))
@@ -92,13 +92,13 @@ struct PresenceTests {
         var caller = try host.call(1, as: trip.people[1], under: try #require(host.epochCredential))
         let line = host.node.line(ofPeerOn: caller.id)
         let before = host.node.turns.shares.costs(along: line).last ?? 0
-        for number in 0..<200 as Range<UInt8> { caller.say(.writers([Writer(place: [number])]), to: &host) }
+        for number in 0..<200 as Range<UInt8> { caller.say(.writers([PresenceEntry(place: [number])]), to: &host) }
         #expect(host.notices.count { $0 == .writing } == 1 && places(host.node) == [[0]])
         #expect((host.node.turns.shares.costs(along: line).last ?? 0) - before == 200)
         host.time += host.node.limits.writersInterval
         host.tell(.woke)
         #expect(host.notices.count { $0 == .writing } == 2 && places(host.node) == [[199]])
-        caller.say(.writers([Writer(place: [199])]), to: &host)
+        caller.say(.writers([PresenceEntry(place: [199])]), to: &host)
         host.time += host.node.limits.writersInterval
         host.tell(.woke)
         #expect(host.notices.count { $0 == .writing } == 2, "it is no news")
@@ -116,12 +116,12 @@ struct PresenceTests {
         }
         #expect(presence.here.count == 21)
         var (host, trip) = try Host.founder(members: 1)
-        host.tell(.writing(at: [UInt8](repeating: 0, count: Writer.placeBytesMax + 1)))
+        host.tell(.writing(at: [UInt8](repeating: 0, count: PresenceEntry.placeBytesMax + 1)))
         #expect(host.node.writers.isEmpty)
         let epoch = try #require(host.epochCredential)
-        let place = [UInt8](repeating: 0, count: Writer.placeBytesMax)
-        let room = [Writer](repeating: Writer(place: place), count: 21)
-        let lists = [room, room + [Writer(place: [])], [Writer(place: place + [0])]]
+        let place = [UInt8](repeating: 0, count: PresenceEntry.placeBytesMax)
+        let room = [PresenceEntry](repeating: PresenceEntry(place: place), count: 21)
+        let lists = [room, room + [PresenceEntry(place: [])], [PresenceEntry(place: place + [0])]]
         for (number, writers) in lists.enumerated() {
             var caller = try host.call(UInt64(number), as: trip.people[1], under: epoch)
             caller.say(.writers(writers), to: &host)
@@ -160,11 +160,11 @@ struct PresenceTests {
         let others = [
             trip.people[2].device.participant, rui.device.participant, trip.people[0].device.participant, noah,
         ]
-        let forged = (others + [Bytes32(words: (9, 9, 9, 9))]).map { Writer(guest: $0, place: here) }
+        let forged = (others + [Bytes32(words: (9, 9, 9, 9))]).map { PresenceEntry(guest: $0, place: here) }
         caller.say(.writers(forged), to: &host)
         #expect(host.node.writers.isEmpty && host.node.connectionIDs == [caller.id])
         host.time += host.node.limits.writersInterval
-        caller.say(.writers([Writer(place: here), Writer(guest: ana.device.participant, place: there)]), to: &host)
+        caller.say(.writers([PresenceEntry(place: here), PresenceEntry(guest: ana.device.participant, place: there)]), to: &host)
         #expect(Set(host.node.writers.map(\.participant)) == [noah, ana.device.participant])
         // Whoever came to their place last is first.
         host.time += 1
@@ -195,7 +195,7 @@ struct PresenceTests {
             Issue.record("nobody is told")
             return
         }
-        #expect(Set(writers) == [Writer(guest: ana.device.participant, place: here), Writer(place: there)])
+        #expect(Set(writers) == [PresenceEntry(guest: ana.device.participant, place: here), PresenceEntry(place: there)])
         #expect(Set(places(host.node)) == [here, there])
         host.write(.remove(participant: ana.device.participant, grant: nil))
         #expect(places(host.node) == [there])
@@ -206,7 +206,7 @@ struct PresenceTests {
         var (host, trip) = try Host.founder(members: 1)
         var caller = try host.call(
             1, as: stranger(0, host.cryptography), under: try #require(host.epochCredential))
-        caller.say(.writers([Writer(place: here)]), to: &host)
+        caller.say(.writers([PresenceEntry(place: here)]), to: &host)
         #expect(host.node.writers.isEmpty && host.node.connectionIDs == [caller.id])
         host.tell(.writing(at: there))
         caller.hear(from: host)

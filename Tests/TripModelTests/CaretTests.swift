@@ -31,6 +31,9 @@ struct CaretTests {
                 live(0).caret(in: nil, at: text.utf16.distance(from: text.startIndex, to: start), of: text))
         }
 
+        /// The second makes another text of what they are shown.
+        mutating func edit(_ text: String) throws { try world.perform(.editNote(text, shown: shown(1)), on: 1) }
+
         /// What comes after it in the text that the second is shown.
         func after(_ caret: Caret) -> String? {
             let text = shown(1)
@@ -43,14 +46,14 @@ struct CaretTests {
         var trip = try Trip("roof 🏡 terrace\nbreakfast")
         let caret = try trip.caret(before: "terrace")
         #expect(trip.after(caret) == "terrace\nbreakfast")
-        try trip.world.perform(.editNote("👩‍👩‍👧 roof 🏡 terrace\nlate breakfast"), on: 1)
+        try trip.edit("👩‍👩‍👧 roof 🏡 terrace\nlate breakfast")
         #expect(trip.after(caret) == "terrace\nlate breakfast")
         // What it stands behind goes.
-        try trip.world.perform(.editNote("👩‍👩‍👧 terrace\nlate breakfast"), on: 1)
+        try trip.edit("👩‍👩‍👧 terrace\nlate breakfast")
         #expect(trip.after(caret) == "terrace\nlate breakfast")
-        try trip.world.perform(.editNote("late breakfast"), on: 1)
+        try trip.edit("late breakfast")
         #expect(trip.after(caret) == "late breakfast")
-        try trip.world.perform(.editNote(""), on: 1)
+        try trip.edit("")
         #expect(trip.after(caret) == "")
     }
 
@@ -61,7 +64,7 @@ struct CaretTests {
         #expect(first.element == nil && trip.after(first) == "one")
         let end = try #require(trip.live(0).caret(in: nil, at: 99, of: "one"))
         #expect(trip.after(end) == "")
-        try trip.world.perform(.editNote("zero one two"), on: 1)
+        try trip.edit("zero one two")
         #expect(trip.after(first) == "zero one two" && trip.after(end) == " two")
     }
 
@@ -103,7 +106,7 @@ struct CaretTests {
         #expect(caret.item == item && LiveTrip(world.nodes[0].replica).offset(of: caret) == 5)
         #expect(LiveTrip(world.nodes[1].replica).offset(of: caret) == nil)
         #expect(LiveTrip(world.nodes[1].replica).caret(in: item, at: 5, of: "roof terrace") == nil)
-        let edit = try world.perform(.edit(item, [.note: "Large roof terrace"]), on: 0)
+        let edit = try world.perform(.edit(item, [.note: "Large roof terrace"], shown: [.note: ["roof terrace"]]), on: 0)
         #expect(LiveTrip(world.nodes[0].replica).offset(of: caret) == 11)
         // What was typed since isn't there yet.
         let later = try #require(LiveTrip(world.nodes[0].replica).caret(in: item, at: 3, of: "Large roof terrace"))

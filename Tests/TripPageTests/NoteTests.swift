@@ -62,13 +62,13 @@ struct NoteTests {
         let card = card(Sample.casaDoRio) {
             $0.writers = [
                 NoteWriter(note: name, participant: Sample.jie.id, offset: 1),
-                NoteWriter(note: name, participant: Sample.mia.id, offset: 36),
+                NoteWriter(note: name, participant: Sample.mia.id, offset: 37),
                 NoteWriter(note: .trip, participant: Sample.noah.id, offset: nil),
             ]
         }
         #expect(card.contains("<span dir=\"auto\">Mia</span> is writing</span>"))
         #expect(card.contains("<span class=\"facts\" aria-hidden=\"true\">line 2</span>"))
-        #expect(card.contains("<p data-at=\"36\">") && !card.contains("line 1<") && !card.contains("line 3<"))
+        #expect(card.contains("<p data-at=\"37\">") && !card.contains("line 1<") && !card.contains("line 3<"))
         #expect(card.split(separator: "is writing").count == 2)
     }
 

@@ -114,7 +114,7 @@ enum HeardMessage: Sendable {
         case epoch(Bytes16)
         case bodies([Bytes32])
         case bodiesAbsent(AbsentBodies)
-        case writers([Writer])
+        case writers([PresenceEntry])
     }
 }
 

@@ -13,7 +13,7 @@ struct Presence: Sendable {
 
     /// What a peer says.
     private struct Heard: Sendable {
-        var writers = LastSaid<[Writer]>()
+        var writers = LastSaid<[PresenceEntry]>()
         var since: UInt64 = 0
         var end: UInt64 = 0
     }
@@ -74,7 +74,7 @@ struct Presence: Sendable {
     /// A peer says who writes there, in place of what it said before.
     /// - Returns: whether that is news.
     mutating func heard(
-        _ writers: [Writer], on id: ConnectionID, at now: UInt64, _ limits: SessionLimits
+        _ writers: [PresenceEntry], on id: ConnectionID, at now: UInt64, _ limits: SessionLimits
     ) -> Bool {
         var said = heard[id] ?? Heard()
         said.end = now + limits.writerDuration
@@ -89,7 +89,7 @@ struct Presence: Sendable {
     mutating func left(_ id: ConnectionID) -> Bool { heard.removeValue(forKey: id)?.writers.value?.isEmpty == false }
 
     /// Those who write at each peer, and since when that is said.
-    var elsewhere: [(peer: ConnectionID, writers: [Writer], since: UInt64)] {
+    var elsewhere: [(peer: ConnectionID, writers: [PresenceEntry], since: UInt64)] {
         heard.sorted { $0.key < $1.key }.map { ($0.key, $0.value.writers.value ?? [], $0.value.since) }
     }
 

@@ -32,7 +32,7 @@ package enum Message: Hashable, Sendable {
     /// The sender accepts connections at this port from now on, of the address that the connection is to or from.
     case port(UInt16)
     /// Those who write in notes at the sender's node now: all of them, in place of what was said before.
-    case writers([Writer])
+    case writers([PresenceEntry])
     case ping
     /// The sender's next message is under its next key.
     case rekey
@@ -192,8 +192,8 @@ extension Message {
         case 22: self = .bodiesAbsent(try AbsentBodies(from: &decoder))
         case 23:
             let count = try decoder.decodeCount(limit: limits.writersMax, minimumSize: 2)
-            var writers: [Writer] = []
-            for _ in 0..<count { writers.append(try Writer(from: &decoder)) }
+            var writers: [PresenceEntry] = []
+            for _ in 0..<count { writers.append(try PresenceEntry(from: &decoder)) }
             self = .writers(writers)
         case 20: self = .port(UInt16(try decoder.decodeByte()) << 8 | UInt16(try decoder.decodeByte()))
         default:

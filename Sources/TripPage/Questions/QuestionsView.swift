@@ -318,68 +318,6 @@ extension TripPage {
 
     // MARK: - Asking
 
-    private static func askForm(_ state: PageState, isOpen: Bool) -> HTML {
-        tag(.details, .class("view", "more", "ask"), .flag(.open, isOpen)) {
-            tag(.summary, .data(.key, "n")) { "Ask a question" }
-            actionForm([("do", "ask")], PageTarget(state), class: "expense-form", id: "ask", mark: "whole") {
-                control("Question", "ask-title") {
-                    tag(
-                        .input, .id("ask-title"), .plain(.name, "title"), .plain(.type, "text"), .flag(.required),
-                        .plain(.maxlength, Limits.titleCharacters), .plain(.dir, "auto"),
-                        .plain(.placeholder, "Where do we go?"))
-                }
-                control("Options, one on each line", "ask-options") {
-                    tag(
-                        .textarea, .id("ask-options"), .plain(.name, "options"), .plain(.rows, 4), .plain(.dir, "auto"),
-                        .plain(.placeholder, "Lisbon\nPorto")
-                    ) {}
-                }
-                control("Each person", "ask-method") {
-                    tag(.select, .id("ask-method"), .plain(.name, "method")) {
-                        for (value, label) in methods { tag(.option, .plain(.value, value)) { label } }
-                    }
-                }
-                tag(.details, .class("more")) {
-                    tag(.summary) { "Points, deadline, hidden answers, how many have to agree" }
-                    tag(.div) {
-                        control("Points for each person", "ask-points") {
-                            number("ask-points", "points", max: Limits.pointsMax, value: "10")
-                        }
-                        control("Answer by", "ask-due") {
-                            tag(.input, .id("ask-due"), .plain(.name, "due"), .plain(.type, "date"))
-                        }
-                        tag(.label, .class("check-line")) {
-                            tag(.input, .plain(.name, "hidden"), .plain(.type, "checkbox"), .plain(.value, "yes"))
-                            " Nobody sees an answer before I close the question"
-                        }
-                        control("Percent who have to agree", "ask-threshold") {
-                            number("ask-threshold", "threshold", max: 100, value: "")
-                        }
-                    }
-                }
-                tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Ask" }
-            }
-        }
-    }
-
-    private static let methods = [
-        ("one", "chooses one option"), ("several", "chooses any number of options"), ("ranked", "ranks the options"),
-        ("points", "shares out points"), ("dates", "says which dates suit"),
-    ]
-
-    private static func control(_ label: String, _ id: String, _ input: () -> HTML) -> HTML {
-        tag(.div, .class("control")) {
-            tag(.label, .plain(.for, id)) { label }
-            input()
-        }
-    }
-
-    private static func number(_ id: String, _ name: String, max: Int, value: String) -> HTML {
-        tag(
-            .input, .id(id), .plain(.name, name), .plain(.type, "number"), .plain(.min, 1), .plain(.max, max),
-            .plain(.inputmode, "numeric"), .plain(.value, value))
-    }
-
     /// A further option, the closing, the removal.
     private static func questionActs(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
         let id = "add-" + item.shortID

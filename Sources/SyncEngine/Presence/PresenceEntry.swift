@@ -2,7 +2,7 @@ package import ChangeLog
 import DeltaCRDT
 
 /// Somebody who writes in a note at this moment, as their node says it (Documentation/Protocol.md, message 23).
-package struct Writer: Hashable, Sendable {
+package struct PresenceEntry: Hashable, Sendable {
     /// A guest of the person of the device that says it; nil for that person.
     package let guest: Bytes32?
     /// Which note, and where in it. The core doesn't read it.
@@ -16,7 +16,7 @@ package struct Writer: Hashable, Sendable {
     }
 }
 
-extension Writer {
+extension PresenceEntry {
     func encode(into encoder: inout CanonicalEncoder) {
         encoder.encode(guest != nil)
         if let guest { encoder.encode(fixed: guest.bytes) }
@@ -25,6 +25,6 @@ extension Writer {
 
     init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         guest = try decoder.decodeBool() ? try decoder.decodeBytes32() : nil
-        place = try decoder.decodeBytes(limit: Writer.placeBytesMax)
+        place = try decoder.decodeBytes(limit: PresenceEntry.placeBytesMax)
     }
 }
