@@ -89,7 +89,7 @@ def anchored(stage):
     expect(abs(now - top) <= 2, f"{title} stood at {top} and stands at {now}")
 
 
-@scenario("Back leads to the row of a list at which its reader left for another view", needs_caravan=True)
+@scenario("Back leads to the row of a list at which its reader left for another view", engines=("chromium",), needs_caravan=True)
 def back_to_row(stage):
     _, tab = long_list(stage)
     tab.run("(scrollBy(0, 2500), 1)")

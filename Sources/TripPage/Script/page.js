@@ -140,9 +140,15 @@ function placeNow() {
     return { y: scrollY, row: row?.id, top: row && box(row).top };
 }
 
-function putBack({ y, row, top }) {
-    scrollTo(0, y);
+function putBack(place) {
+    scrollTo(0, place.y);
+    alignRow(place, 3);
+}
+
+/** Again in a few frames, for rows have their heights only once they are in sight. */
+function alignRow({ row, top }, frames) {
     if (byId(row)) scrollBy(0, box(byId(row)).top - top);
+    if (frames > 0) requestAnimationFrame(() => alignRow({ row, top }, frames - 1));
 }
 
 /** Shows another part of the trip: what differs comes on the stream. `place` is where the reader was when they left it. */
