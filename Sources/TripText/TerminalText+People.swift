@@ -99,7 +99,8 @@ extension TerminalText {
         }
         if view.removal == nil {
             if view.devices.isEmpty {
-                lines.append("No other members yet. Invite people with `caravan invite`")
+                let advice = view.isArchived ? "" : " Invite people with `caravan invite`"
+                lines.append("No other members yet.\(advice)")
             } else if view.everyoneHasEverything {
                 lines.append("Up to date with everyone")
             }
