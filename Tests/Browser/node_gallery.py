@@ -74,7 +74,7 @@ def few_pictures(stage):
         Image.new("RGB", (600, 400), "teal").save(stage.folder / "a.jpg")
         jie.do("photo", name, stage.folder / "a.jpg")
     tab, waiting = stage.tab(**PHONE), []
-    tab.page.route(re.compile("/photo/"), waiting.append)
+    tab.page.route(re.compile("/photo/"), lambda route: waiting.append(route))
     tab.open(jie.link())
     live(tab)
     until(lambda: tab.run("1") and len(waiting) == 3, 10, f"three are asked for: {len(waiting)}")

@@ -21,7 +21,7 @@ struct TripScreenTests {
     ) -> MemberView {
         MemberView(
             id: ParticipantID(high: 0, low: number).description, name: name, depth: 1, sponsor: nil, isGuest: isGuest,
-            isYou: isYou, isHere: isGuest, removal: isOut ? RemovalView(.left, at: 0) : nil,
+            isYou: isYou, isHere: false, removal: isOut ? RemovalView(.left, at: 0) : nil,
             mayBeKept: false, lastHeard: nil, devices: [])
     }
 

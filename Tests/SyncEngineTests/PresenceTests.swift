@@ -164,7 +164,9 @@ struct PresenceTests {
         caller.say(.writers(forged), to: &host)
         #expect(host.node.writers.isEmpty && host.node.connectionIDs == [caller.id])
         host.time += host.node.limits.writersInterval
-        caller.say(.writers([PresenceEntry(place: here), PresenceEntry(guest: ana.device.participant, place: there)]), to: &host)
+        caller.say(
+            .writers([PresenceEntry(place: here), PresenceEntry(guest: ana.device.participant, place: there)]),
+            to: &host)
         #expect(Set(host.node.writers.map(\.participant)) == [noah, ana.device.participant])
         // Whoever came to their place last is first.
         host.time += 1
@@ -195,7 +197,8 @@ struct PresenceTests {
             Issue.record("nobody is told")
             return
         }
-        #expect(Set(writers) == [PresenceEntry(guest: ana.device.participant, place: here), PresenceEntry(place: there)])
+        #expect(
+            Set(writers) == [PresenceEntry(guest: ana.device.participant, place: here), PresenceEntry(place: there)])
         #expect(Set(places(host.node)) == [here, there])
         host.write(.remove(participant: ana.device.participant, grant: nil))
         #expect(places(host.node) == [there])

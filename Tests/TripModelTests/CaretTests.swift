@@ -64,6 +64,7 @@ struct CaretTests {
         #expect(first.element == nil && trip.after(first) == "one")
         let end = try #require(trip.live(0).caret(in: nil, at: 99, of: "one"))
         #expect(trip.after(end) == "")
+        try trip.edit("one two")
         try trip.edit("zero one two")
         #expect(trip.after(first) == "zero one two" && trip.after(end) == " two")
     }
@@ -106,7 +107,8 @@ struct CaretTests {
         #expect(caret.item == item && LiveTrip(world.nodes[0].replica).offset(of: caret) == 5)
         #expect(LiveTrip(world.nodes[1].replica).offset(of: caret) == nil)
         #expect(LiveTrip(world.nodes[1].replica).caret(in: item, at: 5, of: "roof terrace") == nil)
-        let edit = try world.perform(.edit(item, [.note: "Large roof terrace"], shown: [.note: ["roof terrace"]]), on: 0)
+        let edit = try world.perform(
+            .edit(item, [.note: "Large roof terrace"], shown: [.note: ["roof terrace"]]), on: 0)
         #expect(LiveTrip(world.nodes[0].replica).offset(of: caret) == 11)
         // What was typed since isn't there yet.
         let later = try #require(LiveTrip(world.nodes[0].replica).caret(in: item, at: 3, of: "Large roof terrace"))

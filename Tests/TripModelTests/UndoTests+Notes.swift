@@ -76,9 +76,14 @@ extension UndoTests {
     @Test("an edit says each word that changed, so that what others wrote between stays where it is")
     func words() {
         let ranges = { (old: String, new: String) in
-            TextDifference.replacements(from: old, to: new).map { "\($0.range.lowerBound)-\($0.range.upperBound) \($0.text)" }
+            TextDifference.replacements(from: old, to: new).map {
+                "\($0.range.lowerBound)-\($0.range.upperBound) \($0.text)"
+            }
         }
-        #expect(ranges("the ferry leaves from pier two", "the ferry often leaves from pier three") == ["10-10 often ", "27-30 three"])
+        #expect(
+            ranges("the ferry leaves from pier two", "the ferry often leaves from pier three") == [
+                "10-10 often ", "27-30 three",
+            ])
         #expect(ranges("bring hats", "bring hat") == ["9-10 "], "letters that go")
         #expect(ranges("bring hat", "bring hats") == ["9-9 s"], "letters that come")
         #expect(ranges("at 10:30\nat noon", "at 11:00\nat noon") == ["3-9 11:00\n"], "another word")

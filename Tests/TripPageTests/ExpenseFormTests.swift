@@ -81,7 +81,9 @@ import TripService
         #expect(form.components(separatedBy: "\"><span dir=\"auto\">נועה</span></label>").count == 3, "\(form)")
     }
 
-    @Test("an amount without a currency is refused in words that name its field, and the field shows none that isn't there")
+    @Test(
+        "an amount without a currency is refused in words that name its field, and the field shows none that isn't there"
+    )
     func currency() {
         do {
             _ = try Money(typed: "84", home: nil)

@@ -253,7 +253,8 @@ import TripService
                 .contains("Cheapest"))
     }
 
-    @Test("where packing rows may come first, the list isn’t called what is proposed, for it has another number of rows")
+    @Test(
+        "where packing rows may come first, the list isn’t called what is proposed, for it has another number of rows")
     func newFirst() {
         let tools = { (priority: PageQuery.Priority?) in
             TripPage.tools(Sample.state { $0.query.priority = priority }, count: 3).html.rendered

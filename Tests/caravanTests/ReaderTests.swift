@@ -12,7 +12,8 @@ struct ReaderTests {
         return formatter.string(from: date)
     }
 
-    @Test("times are in the reader's zone in text and in UTC in JSON, with or without a node", arguments: [false, true])
+    @Test(
+        "times are in the reader's zone in text and in UTC in JSON, with or without a node", arguments: [false, true])
     func zones(isRunning: Bool) async throws {
         let scratch = try ScratchFolder()
         var caravan = Product(home: scratch.path)

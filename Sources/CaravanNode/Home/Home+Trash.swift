@@ -34,7 +34,8 @@ extension Home {
             found.append(
                 TrashedTrip(
                     id: entry.id, title: entry.title, deletedAt: place.time,
-                    restorableUntil: place.time + Self.trashSeconds, copy: 1 + found.count(where: { $0.id == entry.id })))
+                    restorableUntil: place.time + Self.trashSeconds, copy: 1 + found.count(where: { $0.id == entry.id })
+                ))
         }
         return found
     }

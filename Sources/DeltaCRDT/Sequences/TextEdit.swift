@@ -90,7 +90,7 @@ extension Text {
     /// Some characters of an edit, removed or not, in stretches between which others stand in this text, or may.
     ///
     /// Complexity: O(log n) for each stretch, and O(n) once.
-    public func stretches(of edit: ReplicaID, in numbers: Range<Int>) -> [Range<Int>] {
+    package func stretches(of edit: ReplicaID, in numbers: Range<Int>) -> [Range<Int>] {
         let index = causal.store.arranged.index
         guard let writer = index.slot(of: edit), numbers.lowerBound >= 0 else { return [] }
         var (stretches, next) = ([Range<Int>](), UInt64(numbers.lowerBound) + 1)
@@ -113,7 +113,7 @@ extension Text {
     /// - Parameters:
     ///   - text: not empty.
     ///   - name: as of ``edit(replacing:as:)``.
-    public func insertion(
+    package func insertion(
         of text: String, after element: TextEdit.Element, as name: ReplicaID
     ) -> TextEdit.Insertion? {
         guard element.number >= 0, element.number < Dot.maximumCounter else { return nil }

@@ -38,7 +38,8 @@ extension SyncNode {
 
     /// Somebody here writes at a place, or no longer: this device's person, or the guest whose device's log is named.
     mutating func writes(at place: [UInt8]?, as replica: ReplicaID?) {
-        guard let device = local.credentials(of: replica)?.device, place?.count ?? 0 <= PresenceEntry.placeBytesMax else {
+        guard let device = local.credentials(of: replica)?.device, place?.count ?? 0 <= PresenceEntry.placeBytesMax
+        else {
             return
         }
         noteNews(presence.note(place, by: device.participant, at: now.monotonic, limits))
@@ -58,7 +59,9 @@ extension SyncNode {
         noteNews(presence.keep(at: now.monotonic, limits))
         guard presence.takeUntold(at: now.monotonic, limits) else { return }
         let me = secrets.device.participant
-        let writers = presence.here.map { PresenceEntry(guest: $0.participant == me ? nil : $0.participant, place: $0.place) }
+        let writers = presence.here.map {
+            PresenceEntry(guest: $0.participant == me ? nil : $0.participant, place: $0.place)
+        }
         for id in table.keys where table[id]?.isWithMember ?? false { send(.writers(writers), on: id) }
     }
 

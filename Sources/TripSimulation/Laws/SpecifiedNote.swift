@@ -157,7 +157,9 @@ struct SpecifiedNote {
         undo.removals = writings(of: Set(nodes.keys.filter { $0.deed == deed.id })).filter(isThere)
         for run in runs(edit.removals) {
             let words = Self.text(run.filter(before.isThere).compactMap { before.nodes[$0] })
-            guard let last = run.last, !words.isEmpty, !writings(of: Set(run)).contains(where: isThere) else { continue }
+            guard let last = run.last, !words.isEmpty, !writings(of: Set(run)).contains(where: isThere) else {
+                continue
+            }
             undo.insertions.append((place(after: last), words))
             undo.writtenAgain.append(last)
             undo.removals.formUnion(run)
