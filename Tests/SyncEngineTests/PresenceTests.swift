@@ -148,7 +148,7 @@ struct PresenceTests {
         return guest
     }
 
-    @Test("a member speaks for themself and their own guests; whoever is not in is not shown")
+    @Test("a member speaks for themself and their own guests; people who are not in are not shown")
     func names() throws {
         var (host, trip) = try Host.founder(members: 2)
         let (ana, rui) = (try guest(of: 1, in: &trip, 1), try guest(of: 2, in: &trip, 2))
@@ -168,7 +168,7 @@ struct PresenceTests {
             .writers([PresenceEntry(place: here), PresenceEntry(guest: ana.device.participant, place: there)]),
             to: &host)
         #expect(Set(host.node.writers.map(\.participant)) == [noah, ana.device.participant])
-        // Whoever came to their place last is first.
+        // The last to come to their place is first.
         host.time += 1
         host.tell(.writing(at: [9]))
         #expect(host.node.writers.first?.participant == host.node.secrets.device.participant)

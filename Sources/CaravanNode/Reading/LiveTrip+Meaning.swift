@@ -6,7 +6,7 @@ import TripService
 extension LiveTrip {
     /// The item that is meant.
     ///
-    /// - Parameter numbers: what numbers mean to whoever names it.
+    /// - Parameter numbers: what numbers mean to the person who names it.
     mutating func item(
         _ reference: ItemReference, in scope: ReferenceScope, _ numbers: ShownNumbers
     ) throws(ServiceError) -> ItemView {

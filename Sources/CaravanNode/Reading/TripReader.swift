@@ -30,7 +30,7 @@ struct TripReader {
         return name(of: device.participant)
     }
 
-    /// Who is met. Nobody is known by whoever was not let in; a copy of this device bears its name.
+    /// Who is met. A device that was not let in knows nobody; a copy of this device bears its name.
     func metName(of device: Device?) -> String {
         guard let device else { return "somebody" }
         return device == own ? "a copy of this device" : name(of: device)

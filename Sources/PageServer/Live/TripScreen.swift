@@ -44,7 +44,7 @@ struct TripScreen: Sendable {
             viewer: viewer, query: viewer.isGuest ? query.forGuests : query, texts: texts, land: land.land,
             toast: toast,
             now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
-        // Guests see what is planned, by whom, and who is in; nothing else of the trip is theirs to see.
+        // Guests see what is planned, who planned it, and who is in; nothing else of the trip is theirs to see.
         guard !viewer.isGuest else {
             state.guestsUntil = door?.closes
             return state
@@ -77,7 +77,7 @@ struct TripScreen: Sendable {
 }
 
 extension MembersView {
-    /// Those whom a guest sees: who is in. A guest who has not said who they are sees whose guests were here before, to be one of them.
+    /// The people that a guest sees: those who are in. A guest without a name sees the host and earlier guests alone, to be one of them.
     fileprivate func shown(to guest: Viewer) -> MembersView {
         let isNew = guest.participant == nil
         return MembersView(

@@ -184,7 +184,7 @@ enum LoggedCounterSpecimen: TwinSpecimen {
     static func survivors(_ known: [Event<Int64>], in history: [Event<Int64>]) -> [Event<Int64>] { [] }
 }
 
-/// The last words of three people, of whom two have two replicas.
+/// The last words of three people, two of them with two replicas.
 enum LoggedBallotSpecimen: LoggedSpecimen {
     typealias State = LoggedBallot<String, LoggedName>
 
