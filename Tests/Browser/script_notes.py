@@ -72,7 +72,7 @@ class Note:
             self.wire.send({"notes": [{"id": "note-1", "mark": self.mark, "splice": piece}], "reading": self.wire.reading})
 
     def answer(self, fields):
-        if "base" not in fields:
+        if not is_edit(fields):
             return 204, ""
         with self.wire.lock:
             base = self.marks.get(fields["base"])
@@ -114,8 +114,13 @@ def put_caret(tab, place):
     tab.run(f"($({BOX!r}).focus(), $({BOX!r}).setSelectionRange({place}, {place}), 1)")
 
 
+def is_edit(fields):
+    """Whether a form changes the note: one that only tells where a caret is has no text."""
+    return "added" in fields
+
+
 def edits(wire):
-    return [fields for _, fields, _ in wire.notes if "base" in fields]
+    return [fields for _, fields, _ in wire.notes if is_edit(fields)]
 
 
 @scenario("others' text arrives while somebody types: nothing is lost, and the caret stays with its letter")
@@ -161,7 +166,7 @@ def note_in_flight(stage):
         answer = note.answer(fields)
         under_way.pop()
         return answer
-    note.wire.on_note = lambda fields: slow(fields) if "base" in fields else (204, "")
+    note.wire.on_note = lambda fields: slow(fields) if is_edit(fields) else (204, "")
     put_caret(tab, 3)
     for number in range(8):
         tab.write("x")
@@ -171,7 +176,7 @@ def note_in_flight(stage):
     until(lambda: note.text == "00000000onexxxxxxxx", 15, "the node has all of it")
     tab.until(f"$({BOX!r}).value === '00000000onexxxxxxxx'", "the page has all of it")
     expect(max(most) == 1, f"{max(most)} pieces at once")
-    times = [at for at, fields, _ in note.wire.notes if "base" in fields]
+    times = [at for at, fields, _ in note.wire.notes if is_edit(fields)]
     pauses = [later - earlier for earlier, later in zip(times, times[1:])]
     expect(all(pause > NOTE_SECONDS * 0.9 for pause in pauses), f"sent again after {min(pauses):.2f} s")
 
@@ -197,11 +202,11 @@ def note_lost(stage):
 def note_again(stage):
     note, tab = opened(stage, "one")
     cuts = [None] * 2
-    note.wire.on_note = lambda fields: cuts.pop() if cuts and "base" in fields else note.answer(fields)
+    note.wire.on_note = lambda fields: cuts.pop() if cuts and is_edit(fields) else note.answer(fields)
     put_caret(tab, 3)
     tab.write("!")
     until(lambda: note.text == "one!", 10, "it arrives")
-    bodies = {text for _, fields, text in note.wire.notes if "base" in fields}
+    bodies = {text for _, fields, text in note.wire.notes if is_edit(fields)}
     expect(len(bodies) == 1 and "action=" in bodies.pop(), f"bodies: {bodies}")
 
 
@@ -210,7 +215,7 @@ def note_unknown(stage):
     note, tab = opened(stage, "one\ntwo")
     put_caret(tab, 7)
     unanswered = []
-    note.wire.on_note = lambda fields: unanswered.append(fields) if "base" in fields else (204, "")
+    note.wire.on_note = lambda fields: unanswered.append(fields) if is_edit(fields) else (204, "")
     tab.write("!")
     until(lambda: unanswered, 10, "it is sent")
     # The node accepted it, ended before it answered, and restarted; somebody else has written since.
@@ -259,7 +264,7 @@ def note_composed(stage):
 @scenario("why a text is refused stands beneath it, without a toast, and it is sent again once it is another text")
 def note_refused(stage):
     note, tab = opened(stage, "one")
-    note.wire.on_note = lambda fields: (422, "the note is too long\n") if "base" in fields else (204, "")
+    note.wire.on_note = lambda fields: (422, "the note is too long\n") if is_edit(fields) else (204, "")
     put_caret(tab, 3)
     tab.write("!")
     tab.until("$('#note-1-state').textContent === 'Not sent: the note is too long'", "it is said")
@@ -312,7 +317,7 @@ def note_long(stage):
 def note_carets(stage):
     note, tab = opened(stage, "one\ntwo 🏡\nthree")
     expect(tab.run("$('.note-carets') === null"), "a layer without anybody else")
-    note.wire.on_note = lambda fields: None if "base" in fields and "added" in fields else (204, "")
+    note.wire.on_note = lambda fields: None if is_edit(fields) else (204, "")
     note.seat(("Mia <b>", 3, 4), ("Noah", 8, 10))
     until(lambda: carets(tab) == [["Mia <b>", "one\n"], ["Noah", "one\ntwo 🏡"]], 5, "both stand there")
     put_caret(tab, 0)

@@ -190,8 +190,8 @@ function putIn(note) {
     if (answer) {
         [note.sent, note.answer, note.refused] = [null, null, answer.refusal ? sent.text : undefined];
         tellNote(note, answer.refusal ?? "");
-        // What was sent may have been done by a node that ended before it answered.
-        const base = answer.splice || (sent.isUnsure && holds(sent.base, sent.text, answer.text ?? "")) ? sent.text : sent.base;
+        // What was sent may have been done by a node that ended before it answered; a browser tries once more without telling.
+        const base = answer.splice || holds(sent.base, sent.text, answer.text ?? "") ? sent.text : sent.base;
         if (answer.splice) join(note, base, { ...answer, text: spliced(sent.text, answer.splice) });
         else if (!answer.refusal) join(note, base, answer);
     }
@@ -248,7 +248,7 @@ function sendNote(note) {
     if (note.isComposing && Date.now() - note.typedAt < COMPOSED_MS) return void (note.timer = setTimeout(sendNote, NOTE_MS, note));
     const { at, out, text: added } = splice(note.server, text), action = crypto.getRandomValues(new Uint32Array(4)).join("-");
     const fields = new URLSearchParams({ ...placeIn(note, text), action, at, out, added });
-    note.sent = { base: note.server, text, fields, tries: 0, isUnsure: false };
+    note.sent = { base: note.server, text, fields, tries: 0 };
     storeNote(note);
     tryNote(note);
 }
@@ -260,7 +260,6 @@ async function tryNote(note) {
     sentAt = Date.now(); // readers need not hear what they type
     const answer = await post(addressOf("note"), sent.fields), line = await answer?.text().catch(() => null);
     if (line == null || answer.status === 429 || answer.status >= 500) {
-        sent.isUnsure ||= line == null || answer.status >= 500;
         if (++sent.tries >= SENDS_QUIET) tellNote(note, farewell ?? "Not sent yet: Caravan doesn’t answer. This page keeps trying.");
         note.retry = setTimeout(tryNote, backoff(sent.tries), note);
         return;
