@@ -1,3 +1,5 @@
+import TripModel
+
 /// A file that the page loads, the same for everybody. Its address tells it from what it was before, so that browsers keep it
 /// and need not ask.
 package struct Asset: Hashable, Sendable {
@@ -9,8 +11,7 @@ package struct Asset: Hashable, Sendable {
     init(_ path: String..., parts: [[UInt8]]) {
         self.path = path
         bytes = Array(parts.joined())
-        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        fingerprint = String(hash, radix: 16)
+        fingerprint = String(FNV1a.hash(bytes), radix: 16)
     }
 
     var address: PagePath { PagePath(path, query: [("v", fingerprint)]) }

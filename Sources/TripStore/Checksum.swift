@@ -4,14 +4,8 @@
 struct Checksum {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    mutating func add(_ bytes: [UInt8]) { add(bytes[...]) }
-
-    mutating func add(_ bytes: ArraySlice<UInt8>) {
+    mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    }
-
-    mutating func add(_ number: UInt64) {
-        add(number.littleEndianBytes)
     }
 }
 

@@ -86,7 +86,7 @@ import TripService
             NewItem(title: "a", quantity: 1), NewItem(title: "a", fields: [.note: "b"]),
         ]
         let offers = Offer.all(items)
-        #expect(offers.count == 4 && offers.allSatisfy { $0.id.utf8.count == Offer.digits })
+        #expect(offers.count == 4 && offers.allSatisfy { $0.id.utf8.count == 16 })
         #expect(offers.map(\.id) == Offer.all(items).map(\.id))
     }
 

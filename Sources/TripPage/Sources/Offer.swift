@@ -12,19 +12,14 @@ package struct Offer: Hashable, Sendable {
     package init(_ item: NewItem) {
         self.item = item
         let texts = item.fields.filter { $0.key != .title }.sorted { $0.key < $1.key }
-        // FNV-1a (Fowler, Noll and Vo): what is alike in it is shown once, and no more hangs on it.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        // Offers with the same words are shown once, and no more hangs on it.
+        var said: [UInt8] = []
         for text in [item.title] + texts.flatMap({ [$0.key.name, $0.value] }) + [String(item.quantity ?? 0)] {
-            for byte in text.utf8 { mix(byte) }
-            mix(0)
+            said += Array(text.utf8) + [0]
         }
-        let digits = String(hash, radix: 16)
-        id = String(repeating: "0", count: Self.digits - digits.count) + digits
+        id = FNV1a.digits(FNV1a.hash(said))
         folded = FoldedTexts.folded(([item.title] + texts.map(\.value)).joined(separator: "\n"))
     }
-
-    package static let digits = 16
 
     /// Offers of things, in their order; what is there twice, once. O(n).
     package static func all(_ items: some Sequence<NewItem>) -> [Offer] {
