@@ -14,6 +14,4 @@ struct BoundedSet {
         order.append(member)
         if order.count > limit { members.remove(order.removeFirst()) }
     }
-
-    mutating func removeAll() { (members, order) = ([], []) }
 }

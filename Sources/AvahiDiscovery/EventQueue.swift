@@ -21,6 +21,4 @@ struct EventQueue: Sendable {
         lost = 0
         return true
     }
-
-    func finish() { continuation.finish() }
 }

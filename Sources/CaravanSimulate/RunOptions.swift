@@ -134,8 +134,6 @@ extension Conditions {
 struct SeedRange: Equatable {
     let range: ClosedRange<UInt64>
 
-    init(_ range: ClosedRange<UInt64>) { self.range = range }
-
     init(_ text: String) throws {
         guard let dots = text.firstRange(of: ".."), let first = UInt64(text[..<dots.lowerBound]),
             let last = UInt64(text[dots.upperBound...]), first <= last, last - first < Int.max

@@ -100,8 +100,6 @@ package struct SessionLimits: Sendable {
     package var unprovenChangesMax = 10_000
     /// Bytes of these changes.
     package var unprovenBytesMax = 64 << 20
-    /// Epochs besides the newest whose names are recognized, to find members who were away.
-    package var olderEpochsMax = 8
     /// Members whose first messages are recognized only by their keys.
     package var pairsMax = 1_024
     /// Members with a pair's name that a node publishes all the time. One at a time of the others has such a name too, and a copy of the

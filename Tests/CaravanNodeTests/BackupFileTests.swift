@@ -35,7 +35,7 @@ struct BackupFileTests {
     }
 
     private static func content(changes lengths: [Int]) -> BackupContent {
-        var generator = SystemEntropy()
+        var generator = SystemRandomNumberGenerator()
         let keys = KeyFile(
             trip: .random(using: &generator), signingSeed: .random(using: &generator),
             agreementSecret: .random(using: &generator), participant: .random(using: &generator),

@@ -281,7 +281,7 @@ import TripFixtures
             ]), on: 0)
         live.apply(world.changes[0])
         #expect(live.view == world.view(0))
-        #expect(live.itemCount == 2 && live.view.removedItems.map(\.title) == ["Raft"])
+        #expect(live.view.items.count == 2 && live.view.removedItems.map(\.title) == ["Raft"])
         #expect(live.view.removedItems[0].tally == 1 && live.view.removedItems[0].quantity == 5)
         let raftFound = try live.resolve("raft")
         #expect(raftFound.isRemoved)

@@ -29,25 +29,6 @@ extension TripLog {
             || !membership.roster.ends(of: device).isEmpty
     }
 
-    /// Who is met in a session.
-    package enum Peer: Hashable, Sendable {
-        /// A device that is in.
-        case member(Device)
-        /// A device whose person was let in, and is out.
-        case outside
-        /// One that nothing effective admits, as far as this log knows.
-        case unproven
-        /// Somebody who names a device that has another session key.
-        case impostor
-    }
-
-    /// Who is met that names a replica and has shown a session key. O(1).
-    package func peer(_ replica: ReplicaID, showing sessionKey: Bytes32) -> Peer {
-        guard let device = facts.device(replica) else { return .unproven }
-        guard device.agreementKey == sessionKey else { return .impostor }
-        return isIn(replica) ? .member(device) : isOut(replica) ? .outside : .unproven
-    }
-
     /// The change of the lowest stamp that counts and let a device in, or by which it founded the trip; nil where there is none.
     /// O(admissions of the device).
     package func admission(of replica: ReplicaID) -> Int? {

@@ -8,8 +8,6 @@ extension TripLog {
         /// Logs of which the peer holds a branch that is not here, while it need not hold all that is here: it must be told
         /// how far both agree.
         package var diverging: [ReplicaID] = []
-        /// Whether the peer holds anything that is not here.
-        package var peerHasMore = false
     }
 
     /// Compares a peer's frontier with what is here. O(tips).
@@ -31,7 +29,6 @@ extension TripLog {
                 comparison.knowledge.learn(place, in: graph)
                 continue
             }
-            comparison.peerHasMore = true
             if let places = located[tip.replica] {
                 for place in places { comparison.knowledge.learn(place, in: graph) }
                 continue

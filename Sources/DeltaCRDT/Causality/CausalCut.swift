@@ -21,8 +21,6 @@ package struct CausalCut: Hashable, Sendable {
     /// Everything below a place.
     package init(before end: Int) { prefix = UInt32(end) }
 
-    package var isEmpty: Bool { prefix == 0 && beyond.isEmpty }
-
     /// Whether the change at a place, which is of a branch, is held. O(log branches).
     @inline(__always)
     package func contains(_ place: Int, branch: Int32) -> Bool {

@@ -39,7 +39,6 @@ struct RunColumn: Sendable {
 
     var isEmpty: Bool { count == 0 }
     var last: SequenceRun? { tail.last }
-    var startIndex: Index { Index(block: 0, slot: 0) }
     var lastIndex: Index { Index(block: blocks.count, slot: tail.count - 1) }
 
     subscript(index: Index) -> SequenceRun {
@@ -163,13 +162,5 @@ struct RunColumn: Sendable {
     func forEach(_ body: (SequenceRun) -> Void) {
         for block in blocks { for run in block { body(run) } }
         for run in tail { body(run) }
-    }
-
-    /// All runs in order.
-    var all: ContiguousArray<SequenceRun> {
-        var all: ContiguousArray<SequenceRun> = []
-        all.reserveCapacity(count)
-        forEach { all.append($0) }
-        return all
     }
 }

@@ -52,7 +52,6 @@ struct RunTree: Sendable {
 
     var isEmpty: Bool { count == 0 }
     var first: Place? { isEmpty ? nil : Place(leaf: 0, slot: 0) }
-    var last: Place? { isEmpty ? nil : Place(leaf: lastLeaf, slot: Int(entryCounts[Int(lastLeaf)]) - 1) }
 
     subscript(place: Place) -> Entry {
         @inline(__always) get { entries[Int(place.leaf) * Self.fanout + place.slot] }

@@ -62,13 +62,6 @@ public struct DotFun<Value: Hashable & Sendable>: DotStore {
         }
     }
 
-    /// Forgets some writes, whose dots ascend, and notes one in their place: the join with the delta of an overwrite that is
-    /// new here, without making it. Complexity: O((n + 1) log m) for the m that are forgotten.
-    @inlinable
-    package mutating func replace(_ superseded: [Dot], with dot: Dot, _ value: Value) {
-        few.replace(superseded, with: .init(dot: dot, value: value))
-    }
-
     /// Forgets some writes, whose dots ascend. Complexity: O((n + 1) log m) for the m that are forgotten.
     @inlinable
     package mutating func forget(_ superseded: [Dot]) {

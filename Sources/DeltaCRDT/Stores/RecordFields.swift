@@ -242,11 +242,6 @@ struct UnknownContent: Hashable, Sendable, CanonicalCodable {
     let number: Int
     let bytes: [UInt8]
 
-    init(number: Int, bytes: [UInt8]) {
-        self.number = number
-        self.bytes = bytes
-    }
-
     init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         let number = try decoder.decodeUInt64()
         guard number > 0 else { throw .notCanonical }

@@ -15,10 +15,6 @@ public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
     /// A register without a value. Complexity: O(1).
     public init() {}
 
-    init(_ write: Write?) {
-        self.write = write
-    }
-
     /// The last value written, nil before the first. Complexity: O(1).
     public var value: Value? { write?.value }
 

@@ -128,11 +128,6 @@ private struct ByteReader {
         place + expected.count <= bytes.count && bytes[place..<(place + expected.count)].elementsEqual(expected)
     }
 
-    func has(_ text: StaticString, at place: Int) -> Bool {
-        guard place + text.utf8CodeUnitCount <= bytes.count else { return false }
-        return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[place + $0] == text.utf8Start[$0] }
-    }
-
     func has(_ text: String, at place: Int) -> Bool { has(Array(text.utf8), at: place) }
 
     func big(_ count: Int, at place: Int) -> Int? {

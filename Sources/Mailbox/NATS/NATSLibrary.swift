@@ -20,10 +20,8 @@ struct NATSLibrary: @unchecked Sendable {
 /// Values of libnats' `natsStatus` and `natsConnStatus`.
 enum NATSStatus {
     static let ok: Int32 = 0
-    static let connectionClosed: Int32 = 5
     static let authenticationFailed: Int32 = 11
     static let maximumPayload: Int32 = 21
-    static let timeout: Int32 = 26
     static let sslError: Int32 = 29
     static let noResponders: Int32 = 34
     static let isConnected: Int32 = 2

@@ -91,6 +91,4 @@ struct PageMemory: Hashable, Sendable, Codable {
         for (trip, known) in calendars ?? [:] where known == token { found = trip }
         return found
     }
-
-    mutating func end(_ token: Token) { sessions.removeAll { $0.token == token } }
 }

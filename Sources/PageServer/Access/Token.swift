@@ -62,8 +62,5 @@ struct OneTimeTokens: Sendable {
         return true
     }
 
-    /// Ends one before its time.
-    mutating func end(_ token: Token) { open.removeAll { $0.token == token } }
-
     private mutating func prune(_ now: Int64) { open.removeAll { $0.expires <= now } }
 }

@@ -31,8 +31,6 @@ final class DirtyFlag: Sendable {
         waiting?.resume(returning: false)
     }
 
-    var hasEnded: Bool { state.withLock(\.hasEnded) }
-
     /// Waits until the flag is set, and takes it down. False at the end. One waits at a time.
     func wait() async -> Bool {
         await withCheckedContinuation { continuation in

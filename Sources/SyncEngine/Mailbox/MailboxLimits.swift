@@ -18,9 +18,6 @@ package struct MailboxLimits: Sendable {
     /// Letters that wait for their past, and their bytes.
     package var waitingMax = 1_024
     package var waitingBytesMax = 16 << 20
-    /// Changes, and their bytes, taken from devices before their admission is known.
-    package var unprovenChangesMax = 10_000
-    package var unprovenBytesMax = 64 << 20
     /// A fetch or put of a block fails after so long without an answer. A large block takes long on a slow line.
     package var patience: UInt64 = 150_000
     /// The same for a listing, and so much more for each of its slots.

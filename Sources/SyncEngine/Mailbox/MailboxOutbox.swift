@@ -217,8 +217,6 @@ struct MailboxOutbox: Sendable {
         return nil
     }
 
-    var isFailing: Bool { failures > 0 }
-
     func deadline(at now: UInt64) -> UInt64? {
         let wishes = [quietUntil, cutBy, relayAt, haveAt, wantsAt, isEmptying ? now : nil].compactMap { $0 }.min()
         let answers = puts.values.map(\.until).min()

@@ -129,9 +129,6 @@ extension SyncNode {
             table[id].flatMap { session in session.device.map { SessionStatus(device: $0, address: session.address) } }
         }
     }
-
-    /// Whether a chunk is wanted and has not come.
-    package func isFetching(_ chunk: BlobHash) -> Bool { photos.fetching.wants(chunk) }
 }
 
 extension BlobHash {

@@ -29,13 +29,6 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
             if case .list(let id, _, _) = event { id } else { nil }
         }
     }
-
-    /// Whether the change did something to an item.
-    package func concerns(_ item: ItemID) -> Bool {
-        events.contains { event in
-            if case .item(item, _, _, _) = event { true } else { false }
-        }
-    }
 }
 
 /// One thing that a change did.

@@ -18,11 +18,6 @@ package struct ParticipantID: Hashable, Sendable {
         self.init(high: words.high, low: words.low)
     }
 
-    /// Draws an id from a generator, which must be a cryptographic one.
-    package static func random(using generator: inout some RandomNumberGenerator) -> ParticipantID {
-        ParticipantID(high: generator.next(), low: generator.next())
-    }
-
     /// The 16 bytes.
     package var bytes: [UInt8] { ReplicaID(high: high, low: low).bytes }
 }

@@ -26,8 +26,6 @@ struct ItemIndex: Sendable {
     private var places: SortedChunks<Place>
     private var names: SortedChunks<ItemDigits>
     private var titles: SortedChunks<TitleMark>
-    /// How many are there: made, and not removed.
-    var presentCount: Int
 
     /// Complexity: O(n log n).
     init(_ items: ItemTable) {
@@ -36,18 +34,13 @@ struct ItemIndex: Sendable {
         places = SortedChunks(items.all.map { Place($0) }.sorted())
         names = SortedChunks(items.all.map { ItemDigits($0.id) }.sorted())
         titles = SortedChunks(marks.sorted())
-        presentCount = items.all.count { $0.existence.isEnabled }
     }
-
-    /// How many were ever made.
-    var count: Int { places.count }
 
     /// Takes a new item.
     mutating func insert(_ item: ItemState) {
         places.insert(Place(item))
         names.insert(ItemDigits(item.id))
         retitle(item, from: [], to: item.titles)
-        if item.existence.isEnabled { presentCount += 1 }
     }
 
     /// Notes that an item has other titles. O(log n) for each.

@@ -48,14 +48,12 @@ package struct LiveTrip: Sendable {
         let author = change.participant
         let before = person(author)
         let touched = index == nil ? [] : change.touchedItems
-        let present = touched.count(where: replica.state.holds)
         let titles = touched.map { ($0, replica.state.items[$0]?.titles ?? []) }
         var events: [HistoryEvent]? = []
         _ = replica.apply(change, telling: &events)
         if index != nil {
             for id in change.madeItems { if let item = replica.state.items[id] { index?.insert(item) } }
         }
-        index?.presentCount += touched.count(where: replica.state.holds) - present
         for (id, old) in titles {
             if let item = replica.state.items[id] { index?.retitle(item, from: old, to: item.titles) }
         }
@@ -117,11 +115,6 @@ package struct LiveTrip: Sendable {
     package mutating func number(of id: ItemID) -> Int? {
         guard let item = replica.state.items[id] else { return nil }
         return prepared().index.number(of: item)
-    }
-
-    /// How many items are there: made, and not removed.
-    package var itemCount: Int {
-        mutating get { prepared().index.presentCount }
     }
 
     /// Everybody who has acted, members first.

@@ -7,7 +7,6 @@ struct ItemTable: Sendable {
     private var states: ContiguousArray<ItemState> = []
 
     var count: Int { states.count }
-    var isEmpty: Bool { states.isEmpty }
     /// In no particular order.
     var all: some RandomAccessCollection<ItemState> { states }
 

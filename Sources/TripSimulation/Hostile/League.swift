@@ -45,8 +45,6 @@ struct League {
 
     func member(_ replica: ReplicaID) -> Member? { members.first { $0.replica == replica } }
 
-    func isTheirs(_ participant: Bytes32) -> Bool { members.contains { $0.participant == participant } }
-
     mutating func hear(_ changes: EventSet) { known.formUnion(changes) }
 
     mutating func note(_ index: Int) {

@@ -43,7 +43,6 @@ package struct SimulatedMailbox: Sendable {
     }
 
     package var count: Int { blocks.values.reduce(0) { $0 + $1.count } }
-    package var bytes: Int { blocks.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } } }
 
     /// What it answers, each of it once or more often, in any order.
     package mutating func answers(
