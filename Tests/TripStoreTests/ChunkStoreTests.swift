@@ -104,31 +104,6 @@ import TripStore
         #expect(try store.chunk(name) == chunk)
     }
 
-    @Test("what is missing of photos is listed with thumbnails first, then cards, then the rest, each once")
-    func missing() throws {
-        let store = store()
-        func manifest(_ seed: UInt8) throws -> PhotoManifest {
-            func rendition(_ size: Int) throws -> Rendition {
-                let blob = try #require(Blob(file(size, seed: seed), hash: store.hash))
-                return try #require(Rendition(type: .jpeg, width: 9, height: 9, blob: blob))
-            }
-            return PhotoManifest(
-                sharp: try rendition(150_000), card: try rendition(70_000), thumbnail: try rendition(900))
-        }
-        let photos = [try manifest(1), try manifest(2)]
-        var expected: [BlobHash] = []
-        for size in PhotoManifest.Size.allCases {
-            for photo in photos { expected += photo[size].blob.chunks.filter { !expected.contains($0) } }
-        }
-        #expect(try store.missing(of: photos + photos) == expected)
-        _ = try store.put(file(900, seed: 1), at: 0)
-        #expect(try store.missing(of: photos) == Array(expected.dropFirst()))
-        for seed in [1, 2] as [UInt8] {
-            for size in [900, 70_000, 150_000] { _ = try store.put(file(size, seed: seed), at: 0) }
-        }
-        #expect(try store.missing(of: photos).isEmpty)
-    }
-
     @Test("what nobody refers to is collected, but for what was put within the grace time")
     func collecting() throws {
         let now: Int64 = 2_000_000_000

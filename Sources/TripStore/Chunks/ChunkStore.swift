@@ -89,20 +89,6 @@ package final class ChunkStore: Sendable {
         return try withIndex { $0.files[name] != nil }
     }
 
-    /// What is not here of photos: every thumbnail first, then what cards show, then the rest; each once.
-    package func missing(of photos: [PhotoManifest]) throws(StoreError) -> [BlobHash] {
-        var seen: Set<BlobHash> = []
-        var missing: [BlobHash] = []
-        for size in PhotoManifest.Size.allCases {
-            for photo in photos {
-                for chunk in photo[size].blob.chunks where seen.insert(chunk).inserted {
-                    if try !holds(chunk) { missing.append(chunk) }
-                }
-            }
-        }
-        return missing
-    }
-
     /// How many bytes the files have.
     package var bytesUsed: Int {
         get throws(StoreError) { try withIndex { $0.bytes } }
