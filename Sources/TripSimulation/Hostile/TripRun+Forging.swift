@@ -31,20 +31,26 @@ extension TripRun {
         return (change, .add(fields: [.title: title], quantity: 0), isBeyondAll)
     }
 
+    /// An honest change of the hostile member that the laws know of.
+    private mutating func registeredChange(from id: World.NodeID, _ generator: inout SeededGenerator) -> SignedChange? {
+        guard let (change, meaning, isBeyondAll) = honestChange(from: id, &generator) else { return nil }
+        let index = ledger.register(change, author: -1, at: world.time)
+        specification.add(
+            TripSpecification.Act(
+                change: index, participant: founding.mallory.device.participant, meaning: meaning,
+                past: ledger.holders[id].held, lamport: change.change.lamport, hash: change.hash,
+                isBeyondAll: isBeyondAll),
+            shown: people[id].seen)
+        return change
+    }
+
     /// Two changes with one predecessor, each told to another node. Both are valid, and both count.
     mutating func fork(_ id: World.NodeID, _ other: World.NodeID, _ generator: inout SeededGenerator) {
         guard attacks.forkCount < Attacks.forksMax, id != other, world.machines[other].isRunning else { return }
         // Now and then one and the same, and to one of them its header alone.
         if generator.below(3) == 0 { return withhold(from: id, told: other, &generator) }
         for target in [id, other] {
-            guard let (change, meaning, isBeyondAll) = honestChange(from: id, &generator) else { return }
-            let index = ledger.register(change, author: -1, at: world.time)
-            specification.add(
-                TripSpecification.Act(
-                    change: index, participant: founding.mallory.device.participant, meaning: meaning,
-                    past: ledger.holders[id].held, lamport: change.change.lamport, hash: change.hash,
-                    isBeyondAll: isBeyondAll),
-                shown: people[id].seen)
+            guard let change = registeredChange(from: id, &generator) else { return }
             _ = speak([.message(Message.changes([change.record]).encoding)], to: target, &generator)
         }
         attacks.forkCount += 1
@@ -56,14 +62,7 @@ extension TripRun {
     private mutating func withhold(
         from id: World.NodeID, told other: World.NodeID, _ generator: inout SeededGenerator
     ) {
-        guard let (change, meaning, isBeyondAll) = honestChange(from: id, &generator) else { return }
-        let index = ledger.register(change, author: -1, at: world.time)
-        specification.add(
-            TripSpecification.Act(
-                change: index, participant: founding.mallory.device.participant, meaning: meaning,
-                past: ledger.holders[id].held, lamport: change.change.lamport, hash: change.hash,
-                isBeyondAll: isBeyondAll),
-            shown: people[id].seen)
+        guard let change = registeredChange(from: id, &generator) else { return }
         _ = speak([.message(Message.changes([change.head]).encoding)], to: id, &generator)
         _ = speak([.message(Message.changes([change.record]).encoding)], to: other, &generator)
         attacks.forkCount += 1

@@ -50,12 +50,7 @@ struct FieldOptions: ParsableArguments {
     var details: String?
 
     func validate() throws {
-        if let (field, _) = given.sorted(by: { $0.key.name < $1.key.name }).first(where: {
-            TextClasses.trimmed($0.value).isEmpty
-        }) {
-            throw ValidationError(
-                "--\(field.name) is empty; leave it out, or clear it with `caravan edit ITEM --clear \(field.name)`")
-        }
+        try given.checkTexts()
         if let beds, beds < 1 { throw ValidationError("--beds takes 1 or more") }
     }
 
@@ -79,19 +74,21 @@ struct TaskOptions: ParsableArguments {
     @Option(help: ArgumentHelp("By when: 2026-06-03, or \"2026-06-03 18:00\".", valueName: "day"))
     var due: String?
 
-    func validate() throws {
-        if let (field, _) = given.sorted(by: { $0.key < $1.key }).first(where: { TextClasses.trimmed($0.value).isEmpty }
-        ) {
-            throw ValidationError(
-                "--\(field.name) is empty; leave it out, or clear it with `caravan edit ITEM --clear \(field.name)`")
-        }
-    }
+    func validate() throws { try given.checkTexts() }
 
     /// The fields that were given.
     var given: [Field: String] { [.assignee: assignee, .due: due].compactMapValues { $0 } }
 }
 
 extension [Field: String] {
+    /// Throws if one of them was given without a text.
+    func checkTexts() throws {
+        for (field, text) in sorted(by: { $0.key.name < $1.key.name }) where TextClasses.trimmed(text).isEmpty {
+            throw ValidationError(
+                "--\(field.name) is empty; leave it out, or clear it with `caravan edit ITEM --clear \(field.name)`")
+        }
+    }
+
     /// Throws if the deadline among them has passed by the reader's clock.
     func checkDeadline() throws(ServiceError) {
         guard let due = self[.due], let today = Reader.today else { return }
