@@ -10,20 +10,20 @@ import Testing
 struct FairPlacesTests {
     private func person(_ number: UInt64) -> Bytes32 { Bytes32(words: (0, 0, 0, number)) }
 
-    private func crowded(_ lines: [[UInt64]]) -> [Int] {
+    private func overrepresented(_ lines: [[UInt64]]) -> [Int] {
         var branches = InvitationBranches<Int>()
         for (index, line) in lines.enumerated() { branches.add(index, line: line.map(person)) }
-        return branches.crowded
+        return branches.overrepresented
     }
 
     @Test("room is made in the greatest branch at each fork, by a person's own devices where they are the most")
     func crowding() {
-        #expect(crowded([[1, 2], [1, 3], [1, 4]]) == [0, 1, 2], "all alike")
-        #expect(crowded([[1, 2], [1, 3], [1, 3, 5]]) == [1, 2], "whom somebody brought, with them")
-        #expect(crowded([[1, 2], [1, 3], [1, 3, 5], [1, 3, 5]]) == [2, 3], "the greatest of those")
-        #expect(crowded([[1], [1], [1, 2]]) == [0, 1], "somebody's own devices")
-        #expect(crowded([[1, 2, 3, 4], [1, 2, 3, 5], [1, 2, 6]]) == [0, 1])
-        #expect(crowded([]).isEmpty)
+        #expect(overrepresented([[1, 2], [1, 3], [1, 4]]) == [0, 1, 2], "all alike")
+        #expect(overrepresented([[1, 2], [1, 3], [1, 3, 5]]) == [1, 2], "whom somebody brought, with them")
+        #expect(overrepresented([[1, 2], [1, 3], [1, 3, 5], [1, 3, 5]]) == [2, 3], "the greatest of those")
+        #expect(overrepresented([[1], [1], [1, 2]]) == [0, 1], "somebody's own devices")
+        #expect(overrepresented([[1, 2, 3, 4], [1, 2, 3, 5], [1, 2, 6]]) == [0, 1])
+        #expect(overrepresented([]).isEmpty)
     }
 
     @Test("at every fork each branch has one turn after the other, however many people are in it")

@@ -74,13 +74,13 @@ struct Contacts {
         let accepted = all.filter { !$0.isDialled && $0.peer?.member != nil }
         let others = accepted.filter { $0.id != id }
         guard others.count < accepted.count, others.count >= limits.acceptedPeersMax else { return .free }
-        let crowded = Set(branches(of: accepted).crowded)
-        guard crowded.contains(id) else {
+        let overrepresented = Set(branches(of: accepted).overrepresented)
+        guard overrepresented.contains(id) else {
             // A branch of the trip has more than its share. Its latest session ends, and its old ones stay.
-            let latest = others.filter { crowded.contains($0.id) }.max { ($0.begun, $0.id) < ($1.begun, $1.id) }
+            let latest = others.filter { overrepresented.contains($0.id) }.max { ($0.begun, $0.id) < ($1.begun, $1.id) }
             return latest.map { .inPlaceOf($0.id) } ?? .free
         }
-        let settled = others.filter { crowded.contains($0.id) && $0.begun + limits.displaceableAge <= now }
+        let settled = others.filter { overrepresented.contains($0.id) && $0.begun + limits.displaceableAge <= now }
         guard !settled.isEmpty else { return .none }
         return .inPlaceOf(settled[Int(generator.number(below: UInt64(settled.count)))].id)
     }

@@ -142,8 +142,8 @@ struct Dialer: Sendable {
     ) -> ConnectionID? {
         guard dialled.count > limits.dialledPeersMax else { return nil }
         topology.replaced()
-        let crowded = contacts.branches(of: dialled).crowded
-        let candidates = crowded.count > 1 ? crowded.filter { $0 != dialled.last?.id } : crowded
+        let overrepresented = contacts.branches(of: dialled).overrepresented
+        let candidates = overrepresented.count > 1 ? overrepresented.filter { $0 != dialled.last?.id } : overrepresented
         return candidates[Int(generator.number(below: UInt64(candidates.count)))]
     }
 

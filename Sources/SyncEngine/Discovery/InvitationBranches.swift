@@ -18,7 +18,7 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
     /// The peers of which one must make room. From the founder down, this is the largest group among a person's own devices and
     /// the branches below them; of several equal groups, all of their peers. In the order in which they were added.
     /// O(holders × depth).
-    var crowded: [Holder] {
+    var overrepresented: [Holder] {
         var members = lines
         for depth in 0..<Self.depthMax {
             var counts: [Bytes32?: Int] = [:]
