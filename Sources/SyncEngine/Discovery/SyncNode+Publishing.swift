@@ -9,7 +9,7 @@ extension SyncNode {
         let epoch = epochs.newest.map { keyring.credential(of: $0, using: cryptography) }
         let isOver = publication.isOver(for: epoch, at: now.monotonic)
         if !anew, !isOver, publication.rests(at: log.membershipVersion, now: now.monotonic, limits: limits) { return }
-        let credentials = acceptedCredentials() + doubtfulPairs()
+        let credentials = acceptedCredentials() + pairsThatMayLackEpoch()
         if anew || isOver {
             if publication.awaitsPort(at: now.monotonic) { return }
             // Joiners with an open invite of this device use the port in its link.
@@ -25,7 +25,7 @@ extension SyncNode {
     mutating func listens(at port: UInt16, isRenewable: Bool, using generator: inout some RandomNumberGenerator) {
         let isOther = publication.port.map { $0 != port } ?? false
         publication.listens(at: port, isRenewable: isRenewable)
-        publish(acceptedCredentials() + doubtfulPairs(), at: port, anew: true, using: &generator)
+        publish(acceptedCredentials() + pairsThatMayLackEpoch(), at: port, anew: true, using: &generator)
         if isOther { tellOfPort() }
     }
 
@@ -47,12 +47,12 @@ extension SyncNode {
     /// The pairs' secrets for members who may lack the newest epoch's secret and have no session: the first always, and one of the
     /// others, which changes whenever names are made again. And that for a copy of this device. A device that is in without a secret
     /// has these for all members.
-    private mutating func doubtfulPairs() -> [Credential] {
+    private mutating func pairsThatMayLackEpoch() -> [Credential] {
         guard isMember ? log.mayEpochsDiffer : isLetIn && !log.isOut(secrets.device.replica) else { return [] }
-        let doubtful = isMember ? unmet(of: epochs.doubtful(in: log)) : unmetMembers
-        let others = doubtful.dropFirst(limits.steadyPairNames)
+        let mayLackEpoch = isMember ? unmet(of: epochs.mayLackEpoch(in: log)) : unmetMembers
+        let others = mayLackEpoch.dropFirst(limits.steadyPairNames)
         let turn = Int((publication.renewal ?? 0) / max(1, limits.instanceDuration))
         let next = others.isEmpty ? [] : [others[others.startIndex + turn % others.count]]
-        return (copies + doubtful.prefix(limits.steadyPairNames) + next).compactMap { pair(with: $0) }
+        return (copies + mayLackEpoch.prefix(limits.steadyPairNames) + next).compactMap { pair(with: $0) }
     }
 }

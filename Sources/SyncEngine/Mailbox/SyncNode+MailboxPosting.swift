@@ -73,12 +73,12 @@ extension SyncNode {
         let others = log.membersWithNode.filter { $0 != secrets.device }
         let met = table.metReplicas
         let readers = others.filter { !met.contains($0.replica) }
-        let doubtful = Set(epochs.doubtful(in: log).map(\.replica))
+        let mayLackEpoch = Set(epochs.mayLackEpoch(in: log).map(\.replica))
         let isOpen = !log.leavesRemovalsUnanswered(newest.id)
         let held = epochs.held
         let log = log
         let groups = Dictionary(grouping: readers) { device in
-            doubtful.contains(device.replica) ? log.epoch(knownTo: device.replica, of: held) : newest.id
+            mayLackEpoch.contains(device.replica) ? log.epoch(knownTo: device.replica, of: held) : newest.id
         }
         return held.compactMap { epoch in
             guard let readers = groups[epoch.id] else { return nil }
@@ -91,7 +91,7 @@ extension SyncNode {
 
     /// The epoch in whose slots a device reads, as far as is known here.
     mutating func epochForLetters(to replica: ReplicaID) -> Epoch? {
-        guard epochs.doubtful(in: log).contains(where: { $0.replica == replica }) else { return epochs.newest }
+        guard epochs.mayLackEpoch(in: log).contains(where: { $0.replica == replica }) else { return epochs.newest }
         let known = log.epoch(knownTo: replica, of: epochs.held)
         return epochs.held.first { $0.id == known }
     }

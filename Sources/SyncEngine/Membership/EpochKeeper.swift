@@ -20,7 +20,7 @@ struct EpochKeeper: Sendable {
     /// What was owed when that was looked at last; nil once anything has changed of which it is made.
     private var knownDebt: Debt??
     /// The members that need not hold the newest secret, and how many changes there were then.
-    private var knownDoubtful: (devices: [Device], count: Int)?
+    private var knownMayLackEpoch: (devices: [Device], count: Int)?
     /// The members in turn, and the membership of which they were made.
     private var knownMembers: (devices: [Device], version: Int)?
 
@@ -46,7 +46,7 @@ struct EpochKeeper: Sendable {
         held = keys.newest(in: log)
         if held.first != before.first { (wanting, granted, holders) = ([], [], []) }
         knownDebt = nil
-        knownDoubtful = nil
+        knownMayLackEpoch = nil
         return held != before
     }
 
@@ -60,7 +60,7 @@ struct EpochKeeper: Sendable {
     }
 
     mutating func met(_ replica: ReplicaID, under epoch: Bytes16) {
-        if epoch == newest?.id, holders.insert(replica).inserted { knownDoubtful = nil }
+        if epoch == newest?.id, holders.insert(replica).inserted { knownMayLackEpoch = nil }
     }
 
     /// A device says that it has not got an epoch's secret.
@@ -84,13 +84,13 @@ struct EpochKeeper: Sendable {
     /// The members' devices that need not hold the newest secret: they were not met under it, and wrote nothing since it began. That
     /// their admission grants it proves nothing, because its author may have handed them other bytes. In the turns of their branches.
     /// O(devices) where the log has grown, else O(1).
-    mutating func doubtful(in log: TripLog) -> [Device] {
+    mutating func mayLackEpoch(in log: TripLog) -> [Device] {
         guard let newest, log.mayEpochsDiffer else { return [] }
-        if let known = knownDoubtful, known.count == log.graph.count { return known.devices }
+        if let known = knownMayLackEpoch, known.count == log.graph.count { return known.devices }
         let devices = membersInTurn(in: log).filter {
             !holders.contains($0.replica) && !log.hasSeen(newest.id, $0.replica)
         }
-        knownDoubtful = (devices, log.graph.count)
+        knownMayLackEpoch = (devices, log.graph.count)
         return devices
     }
 
