@@ -9,7 +9,7 @@ package struct Received: Sendable {
     /// Why the rest of the batch was not taken; nil where all of it was.
     package let refusal: Refusal?
     /// What of the changes that were here before is shown that was not, or no longer: places, ascending.
-    package let turned: [Int]
+    package let effectivenessChanged: [Int]
     /// Of the changes that were here before, those whose bodies have come, and those whose bodies nobody needs any more.
     package let altered: [Int]
 }
@@ -47,7 +47,7 @@ extension TripLog {
         known.append(contentsOf: start..<graph.count)
         return Received(
             places: start..<graph.count, known: known, refusal: added.refusal ?? sound.failure ?? refusal,
-            turned: added.turned, altered: added.filled + dropped.filter { $0 < start })
+            effectivenessChanged: added.effectivenessChanged, altered: added.filled + dropped.filter { $0 < start })
     }
 
     /// How many changes of a batch, from the first, are signed, and why the next is not.

@@ -37,7 +37,7 @@ extension TripLog {
     }
 
     /// What below a place is shown that was not, or no longer: places, ascending. O(changes).
-    func turned(since before: Shown, before end: Int) -> [Int] {
+    func effectivenessChanged(since before: Shown, before end: Int) -> [Int] {
         let now = Shown(self)
         return (0..<end).filter { now.state(of: $0, in: graph) != before.state(of: $0, in: graph) }
     }

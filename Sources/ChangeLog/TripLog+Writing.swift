@@ -66,7 +66,7 @@ extension TripLog {
         let added = add(CollectionOfOne(signed))
         if let refusal = added.refusal { throw .refused(refusal) }
         let dropped = statement == nil ? [] : dropBodies(from: 0)
-        return Written(change: signed, turned: added.turned, altered: dropped)
+        return Written(change: signed, effectivenessChanged: added.effectivenessChanged, altered: dropped)
     }
 
     /// The change on which a device's next one follows. O(branches of its log).
@@ -87,7 +87,7 @@ extension TripLog {
     package struct Written: Sendable {
         package let change: SignedChange
         /// What is shown that was not, or no longer, by place.
-        package let turned: [Int]
+        package let effectivenessChanged: [Int]
         /// The changes whose bodies nobody needs any more, by place.
         package let altered: [Int]
     }

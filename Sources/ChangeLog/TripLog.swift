@@ -50,7 +50,7 @@ package struct TripLog: Sendable {
         /// Why the rest was not added; nil where all of it was.
         var refusal: Refusal?
         /// What was here before and is shown that was not, or no longer: places, ascending.
-        var turned: [Int] = []
+        var effectivenessChanged: [Int] = []
         /// The changes that were here whose bodies have come, by place.
         var filled: [Int] = []
     }
@@ -80,15 +80,15 @@ package struct TripLog: Sendable {
         if membership.counts(as: before.membership) {
             bodies.take(new, membership, graph)
             for place in new where isEffective(place) { retain(place) }
-            added.turned = bodies.upheld.subtracting(before.upheld).filter { $0 < start }
+            added.effectivenessChanged = bodies.upheld.subtracting(before.upheld).filter { $0 < start }
         } else {
             bodies.derive(membership, graph)
             (retained, heads) = retention()
-            added.turned = turned(since: before, before: start)
+            added.effectivenessChanged = effectivenessChanged(since: before, before: start)
         }
         // A change that doesn't count is retained once something stands on it, be it of one batch.
         let regains = new.contains { isRetained($0) && !isEffective($0) }
-        added.turned = Set(added.turned + added.filled).sorted()
+        added.effectivenessChanged = Set(added.effectivenessChanged + added.filled).sorted()
         if regains || hasRegained(since: before, before: start) { retentionVersion += 1 }
         return added
     }

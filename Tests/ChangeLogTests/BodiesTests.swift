@@ -39,7 +39,7 @@ struct BodiesTests {
         let last = try founder.say(nil, [3])
         #expect(last.change.links.contains(onIt.hash) && Set(shown(founder.log)) == [onIt.hash, last.hash])
         let filled = founder.log.receive([withheld.record])
-        #expect(filled.altered == [received.places.lowerBound] && filled.turned == filled.altered)
+        #expect(filled.altered == [received.places.lowerBound] && filled.effectivenessChanged == filled.altered)
         #expect(Set(shown(founder.log)) == [withheld.hash, onIt.hash, last.hash])
         #expect(founder.log.absentBodies == AbsentBodies())
         founder.log.checkInvariants()

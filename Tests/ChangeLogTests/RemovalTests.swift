@@ -209,7 +209,7 @@ struct RemovalTests {
         let place = try #require(founder.log.graph.place(of: unseen.hash))
         let removal = try friend.remove(guest)
         let received = founder.log.receive([removal.record])
-        #expect(received.turned == [place])
+        #expect(received.effectivenessChanged == [place])
         #expect(founder.isEffective(seen) && !founder.isEffective(unseen))
     }
 }

@@ -17,7 +17,7 @@ struct Replayed {
     }
 
     mutating func take(_ received: Received, of log: TripLog) {
-        if !received.turned.isEmpty { self = Replayed(log) }
+        if !received.effectivenessChanged.isEmpty { self = Replayed(log) }
         catchUp(log)
     }
 

@@ -48,10 +48,12 @@ extension SyncNode {
 
     /// Shows what came, and makes it durable.
     private mutating func take(_ received: Received) {
-        guard !received.places.isEmpty || !received.altered.isEmpty || !received.turned.isEmpty else { return }
+        guard !received.places.isEmpty || !received.altered.isEmpty || !received.effectivenessChanged.isEmpty else {
+            return
+        }
         // At once, for the shell may take its time to show all anew.
         show(received.places)
-        showAnew(received.turned)
+        showAnew(received.effectivenessChanged)
         for place in received.places where log.graph.beginsFork(place) {
             let replica = log.graph[place].change.replica
             if let device = log.device(replica), log.isRetained(place) { turn.effects.append(.notice(.forked(device))) }

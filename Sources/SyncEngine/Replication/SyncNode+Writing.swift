@@ -33,7 +33,7 @@ extension SyncNode {
         let written = try log.write(
             statement, content: content, about: subjects, wallTime: now.wall, as: author, besides: besides)
         if statement != nil { turn.mustLook = true }
-        showAnew(written.turned)
+        showAnew(written.effectivenessChanged)
         alter(written.altered)
         if log.retentionVersion != retained { sendRegained() }
         promoteProven()
@@ -51,8 +51,8 @@ extension SyncNode {
     }
 
     /// Has what is effective that was not, or is no longer, shown anew.
-    mutating func showAnew(_ turned: [Int]) {
-        if !turned.isEmpty { turn.effects.append(.rebuild(for: turned)) }
+    mutating func showAnew(_ changed: [Int]) {
+        if !changed.isEmpty { turn.effects.append(.rebuild(for: changed)) }
     }
 
     mutating func persist(_ places: Range<Int>, then completion: WriteQueue.Completion) {
