@@ -53,33 +53,34 @@ struct FalseHostTests {
             switch event {
             case .accepted(let id, _, _):
                 var entropy = SystemRandomNumberGenerator()
-                let greeting = Array(Bytes32.random(using: &entropy).bytes.prefix(FirstMessage.greetingSize))
-                state.withLock { $0.phases[id] = .greeted(greeting, FrameReader()) }
-                send(greeting, on: id)
+                let serverNonce = Array(Bytes32.random(using: &entropy).bytes.prefix(FirstMessage.serverNonceSize))
+                state.withLock { $0.phases[id] = .greeted(serverNonce, FrameReader()) }
+                send(serverNonce, on: id)
             case .received(let id, let bytes): if !received(bytes, on: id) { drop(id) }
             case .closed(let id), .refused(let id, _): state.withLock { $0.phases[id] = nil }
             case .connected: break
             }
         }
 
-        private func handshake(_ greeting: [UInt8]) -> any Handshake {
+        private func handshake(_ serverNonce: [UInt8]) -> any Handshake {
             var entropy = SystemRandomNumberGenerator()
             return cryptography.handshake(
-                .responder, prologue: FirstMessage.prologue(greeting: greeting), presharedKey: invite.keys.session,
-                staticSecret: .random(using: &entropy), ephemeralSecret: .random(using: &entropy))
+                .responder, prologue: FirstMessage.prologue(serverNonce: serverNonce),
+                presharedKey: invite.keys.session, staticSecret: .random(using: &entropy),
+                ephemeralSecret: .random(using: &entropy))
         }
 
         /// False where it came from nobody with the invite.
         private func received(_ bytes: [UInt8], on id: ConnectionID) -> Bool {
             guard let phase = state.withLock({ $0.phases[id] }) else { return true }
             switch phase {
-            case .greeted(let greeting, var reader):
+            case .greeted(let serverNonce, var reader):
                 reader.append(bytes)
                 guard let message = reader.next() else {
-                    state.withLock { $0.phases[id] = .greeted(greeting, reader) }
+                    state.withLock { $0.phases[id] = .greeted(serverNonce, reader) }
                     return true
                 }
-                var handshake = handshake(greeting)
+                var handshake = handshake(serverNonce)
                 guard (try? handshake.read(Array(message.dropFirst(FirstMessage.selectorSize)))) != nil,
                     let answer = try? handshake.write([UInt8](repeating: 7, count: 16))
                 else { return false }

@@ -6,7 +6,7 @@ import TripSimulation
 
 @testable import SyncEngine
 
-/// Greetings, streams, frames, fragments and messages, at every point of a connection and by every kind of peer.
+/// Server nonces, streams, frames, fragments and messages, at every point of a connection and by every kind of peer.
 func tryFrames(_ bytes: [UInt8]) {
     var choices = Choices(bytes)
     var scene = Scene.all[choices.index(Scene.all.count)]

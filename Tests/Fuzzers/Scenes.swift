@@ -104,7 +104,7 @@ struct Scene: Sendable {
     }
 }
 
-// What the peer says until there is a session: a greeting where it was dialled, and messages of the handshake.
+// What the peer says until there is a session: a server nonce where it was dialled, and messages of the handshake.
 extension Scene {
     /// Says what comes next, altered.
     mutating func goOn(_ alter: ([UInt8]) -> [UInt8]) {
@@ -121,23 +121,23 @@ extension Scene {
             cipher = handshake.transport()?.sending
             return
         }
-        guard heard.count >= FirstMessage.greetingSize else { return }
-        let greeting = Array(heard.prefix(FirstMessage.greetingSize))
-        heard.removeFirst(FirstMessage.greetingSize)
-        var handshake = makeHandshake(.initiator, greeting: greeting)
+        guard heard.count >= FirstMessage.serverNonceSize else { return }
+        let serverNonce = Array(heard.prefix(FirstMessage.serverNonceSize))
+        heard.removeFirst(FirstMessage.serverNonceSize)
+        var handshake = makeHandshake(.initiator, serverNonce: serverNonce)
         let payload = FirstMessage.payload(dialled: Scene.ownAddress, isNamed: false)
         guard let message = try? handshake.write(alter(payload)) else { return }
         let selector = FirstMessage.selector(
-            of: message, greeting: greeting, under: credential, using: Group.shared.cryptography)
+            of: message, serverNonce: serverNonce, under: credential, using: Group.shared.cryptography)
         self.handshake = handshake
         deliver(framed(selector + message))
     }
 
     private mutating func answer(_ alter: ([UInt8]) -> [UInt8]) {
         guard var handshake else {
-            let greeting = alter([UInt8](repeating: 5, count: FirstMessage.greetingSize))
-            handshake = makeHandshake(.responder, greeting: Array(greeting.prefix(FirstMessage.greetingSize)))
-            deliver(greeting)
+            let serverNonce = alter([UInt8](repeating: 5, count: FirstMessage.serverNonceSize))
+            handshake = makeHandshake(.responder, serverNonce: Array(serverNonce.prefix(FirstMessage.serverNonceSize)))
+            deliver(serverNonce)
             return
         }
         guard let message = nextFrame(), message.count == FirstMessage.length,
@@ -157,9 +157,9 @@ extension Scene {
         return Array(heard[2..<2 + length])
     }
 
-    private mutating func makeHandshake(_ role: HandshakeRole, greeting: [UInt8]) -> any Handshake {
+    private mutating func makeHandshake(_ role: HandshakeRole, serverNonce: [UInt8]) -> any Handshake {
         Group.shared.cryptography.handshake(
-            role, prologue: FirstMessage.prologue(greeting: greeting), presharedKey: credential.keys.session,
+            role, prologue: FirstMessage.prologue(serverNonce: serverNonce), presharedKey: credential.keys.session,
             staticSecret: peer.agreementSecret, ephemeralSecret: .random(using: &generator))
     }
 }

@@ -65,7 +65,7 @@ extension BoundsTests {
         let id = try #require(dialled.first)
         #expect(said(.connected(id)).isEmpty, "whoever accepts speaks first")
         var answerer = Answerer(as: trip.people[1], under: epoch, using: host.cryptography)
-        let first = said(.received(id, Answerer.greeting))
+        let first = said(.received(id, Answerer.serverNonce))
         host.time += 1
         _ = said(.received(id, try answerer.answer(first)))
         #expect(host.node.sessions.map(\.device) == [trip.people[1].device])
@@ -85,7 +85,7 @@ extension BoundsTests {
         host.time += host.node.limits.handshakeDuration - 1
         host.tell(.woke)
         var answerer = Answerer(as: trip.people[1], under: epoch, using: host.cryptography)
-        let first = host.tell(.received(id, Answerer.greeting))
+        let first = host.tell(.received(id, Answerer.serverNonce))
         try #require(!first.isEmpty)
         host.tell(.received(id, try answerer.answer(first)))
         #expect(host.node.sessions.map(\.device) == [trip.people[1].device])
@@ -101,7 +101,7 @@ extension BoundsTests {
         let met = try #require(dials(host.effects(of: .addAddress(other, isNamed: false))).first?.id)
         host.tell(.connected(met))
         var answerer = Answerer(as: trip.people[1], under: epoch, using: host.cryptography)
-        host.tell(.received(met, try answerer.answer(host.tell(.received(met, Answerer.greeting)))))
+        host.tell(.received(met, try answerer.answer(host.tell(.received(met, Answerer.serverNonce)))))
         let before = try #require(dials(host.effects(of: .addAddress(address, isNamed: false))).first?.id)
         host.time += 3_000
         let again = dials(host.effects(of: .networkChanged()))
@@ -258,7 +258,7 @@ extension BoundsTests {
         }
         for (id, address) in places {
             _ = heard(.connected(id))
-            let first = said(heard(.received(id, Answerer.greeting)))
+            let first = said(heard(.received(id, Answerer.serverNonce)))
             #expect(first.count == 2 + FirstMessage.length, "always the same")
             if address == forger {
                 for known in [trip.epoch.id.bytes, trip.log.trip.bytes, trip.people[0].device.participant.bytes] {

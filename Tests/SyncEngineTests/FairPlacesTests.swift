@@ -123,7 +123,7 @@ struct FairPlacesTests {
                         continue
                     }
                     next += host.effects(of: .connected(id))
-                    let said = host.effects(of: .received(id, Answerer.greeting))
+                    let said = host.effects(of: .received(id, Answerer.serverNonce))
                     next += said
                     guard case .send(_, let frame)? = said.first else { continue }
                     var answerer = Answerer(as: secrets, under: epoch, using: host.cryptography)

@@ -9,7 +9,7 @@ import Testing
 struct FirstMessageTests {
     private let answered = 2 + FirstMessage.secondLength
 
-    /// What a node answers a stranger who says something after the greeting.
+    /// What a node answers a stranger who says something after the server nonce.
     private func answer(toStrangerSaying bytes: [UInt8], _ number: UInt64, of host: inout Host) -> [UInt8] {
         let id = host.accept(number).id
         let answer = host.tell(.received(id, bytes))
@@ -37,11 +37,11 @@ struct FirstMessageTests {
         #expect(try restarted.call(2, as: trip.people[1], under: epoch).isIn)
     }
 
-    @Test("a greeting is another for every connection")
-    func greetings() throws {
+    @Test("a server nonce is another for every connection")
+    func serverNonces() throws {
         var (host, _) = try Host.founder()
-        let greetings = (0..<50 as Range<UInt64>).map { host.accept($0).greeting }
-        #expect(Set(greetings).count == 50 && greetings.allSatisfy { $0.count == FirstMessage.greetingSize })
+        let serverNonces = (0..<50 as Range<UInt64>).map { host.accept($0).serverNonce }
+        #expect(Set(serverNonces).count == 50 && serverNonces.allSatisfy { $0.count == FirstMessage.serverNonceSize })
     }
 
     /// What a member says whose dial to one address somebody passes on to a node that is at another.
@@ -52,8 +52,8 @@ struct FirstMessageTests {
         for case .dial(let id, _) in member.effects(of: .addAddress(address, isNamed: isNamed)) { dialled = id }
         let id = try #require(dialled)
         member.tell(.connected(id))
-        let (accepted, greeting) = host.accept(1)
-        let first = member.tell(.received(id, greeting))
+        let (accepted, serverNonce) = host.accept(1)
+        let first = member.tell(.received(id, serverNonce))
         #expect(first.count == 2 + FirstMessage.length)
         return host.tell(.received(accepted, first)).count
     }
@@ -172,7 +172,7 @@ struct FirstMessageTests {
             let id = try #require(dialled)
             host.tell(.connected(id))
             var answerer = Answerer(as: secrets, under: epoch, using: host.cryptography)
-            let second = try answerer.answer(host.tell(.received(id, Answerer.greeting)), as: replica)
+            let second = try answerer.answer(host.tell(.received(id, Answerer.serverNonce)), as: replica)
             #expect(host.tell(.received(id, second)).isEmpty && host.closed.contains(id))
         }
     }

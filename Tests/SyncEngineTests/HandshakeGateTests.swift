@@ -30,7 +30,7 @@ struct HandshakeGateTests {
         let dialled = dialler.dial(address, for: .meeting, at: now)
         dialler.connected(dialled, at: now)
         let welcome = listener.accept(id, at: other ?? address, from: "10.0.0.9", now: now, using: &generator)
-        return (dialler.received(welcome.greeting, on: dialled), dialled)
+        return (dialler.received(welcome.serverNonce, on: dialled), dialled)
     }
 
     private mutating func open(_ dialler: inout HandshakeGate, _ id: ConnectionID) -> [UInt8]? {

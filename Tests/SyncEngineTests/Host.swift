@@ -96,7 +96,7 @@ struct Host {
 
     /// Somebody connects and is greeted.
     mutating func accept(_ number: UInt64, at address: PeerAddress = Host.address) -> (
-        id: ConnectionID, greeting: [UInt8]
+        id: ConnectionID, serverNonce: [UInt8]
     ) {
         let id = ConnectionID(rawValue: number * 2 + 1)
         return (id, tell(.accepted(id, at: address, from: Host.callers)))
@@ -129,19 +129,20 @@ struct Caller {
     /// What the host has said.
     private(set) var heard: [Message] = []
 
-    /// Connects, and makes the first message for the greeting that comes.
+    /// Connects, and makes the first message for the server nonce that comes.
     init(_ number: UInt64, as secrets: DeviceSecrets, under credential: Credential, to host: inout Host) throws {
-        let (id, greeting) = host.accept(number)
+        let (id, serverNonce) = host.accept(number)
         var generator = SeededGenerator(seed: number)
         self.id = id
         self.secrets = secrets
         isUnderInvite = if case .invite = credential.kind { true } else { false }
         handshake = host.cryptography.handshake(
-            .initiator, prologue: FirstMessage.prologue(greeting: greeting), presharedKey: credential.keys.session,
-            staticSecret: secrets.agreementSecret, ephemeralSecret: .random(using: &generator))
+            .initiator, prologue: FirstMessage.prologue(serverNonce: serverNonce),
+            presharedKey: credential.keys.session, staticSecret: secrets.agreementSecret,
+            ephemeralSecret: .random(using: &generator))
         let message = try handshake.write(FirstMessage.payload(dialled: Host.address, isNamed: false))
         let selector = FirstMessage.selector(
-            of: message, greeting: greeting, under: credential, using: host.cryptography)
+            of: message, serverNonce: serverNonce, under: credential, using: host.cryptography)
         first = FrameReader.frame(selector + message)
     }
 
@@ -229,7 +230,7 @@ func stranger(
 
 /// Somebody whom a host dials.
 struct Answerer {
-    static let greeting = [UInt8](repeating: 5, count: FirstMessage.greetingSize)
+    static let serverNonce = [UInt8](repeating: 5, count: FirstMessage.serverNonceSize)
 
     private let secrets: DeviceSecrets
     private var handshake: any Handshake
@@ -237,7 +238,7 @@ struct Answerer {
     init(as secrets: DeviceSecrets, under credential: Credential, using cryptography: any SessionCryptography) {
         self.secrets = secrets
         handshake = cryptography.handshake(
-            .responder, prologue: FirstMessage.prologue(greeting: Self.greeting),
+            .responder, prologue: FirstMessage.prologue(serverNonce: Self.serverNonce),
             presharedKey: credential.keys.session, staticSecret: secrets.agreementSecret,
             ephemeralSecret: Bytes32(words: (1, 2, 3, 4)))
     }

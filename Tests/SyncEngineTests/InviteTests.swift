@@ -15,7 +15,7 @@ struct InviteTests {
         let credential = Credential(inviteSecret: secret, using: host.cryptography)
         var caller = try host.call(number, as: newcomer, under: credential)
         guard caller.isIn else {
-            #expect(host.sent[caller.id]?.count == FirstMessage.greetingSize, "a greeting and not a byte more")
+            #expect(host.sent[caller.id]?.count == FirstMessage.serverNonceSize, "a server nonce and not a byte more")
             #expect(host.closed.contains(caller.id))
             return nil
         }

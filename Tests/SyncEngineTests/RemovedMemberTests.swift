@@ -199,7 +199,7 @@ struct RemovedMemberTests {
             let dialled = effects.compactMap { if case .dial(let id, address) = $0 { id } else { nil } }
             let id = try #require(dialled.first)
             host.tell(.connected(id))
-            let first = host.tell(.received(id, Answerer.greeting))
+            let first = host.tell(.received(id, Answerer.serverNonce))
             var answerer = Answerer(as: secrets, under: old, using: trip.cryptography)
             return host.tell(.received(id, try answerer.answer(first))).count
         }
@@ -351,7 +351,7 @@ struct RemovedMemberTests {
         host.tell(.connected(first))
         var answerer = Answerer(
             as: trip.people[1], under: try #require(host.epochCredential), using: host.cryptography)
-        host.tell(.received(first, try answerer.answer(host.tell(.received(first, Answerer.greeting)))))
+        host.tell(.received(first, try answerer.answer(host.tell(.received(first, Answerer.serverNonce)))))
         #expect(host.node.sessions.count == 1)
         host.tell(.closed(first))
         host.time += 60_000
@@ -359,6 +359,6 @@ struct RemovedMemberTests {
         host.tell(.remove(participant: trip.people[1].device.participant, ticket: 1))
         #expect(dialled(host.effects(of: .addAddress(address, isNamed: false))) == nil, "one is dialled at a time")
         host.tell(.connected(second))
-        #expect(!host.tell(.received(second, Answerer.greeting)).isEmpty)
+        #expect(!host.tell(.received(second, Answerer.serverNonce)).isEmpty)
     }
 }

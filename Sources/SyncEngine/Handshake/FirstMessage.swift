@@ -5,7 +5,7 @@ import ChangeLog
 enum FirstMessage {
     /// The bytes that the accepting side sends at once. They are part of the prologue, so that a recorded first message is
     /// useless everywhere.
-    static let greetingSize = 16
+    static let serverNonceSize = 16
     static let selectorSize = 16
     private static let ephemeralSize = 32
     private static let payloadSize = 19
@@ -14,15 +14,17 @@ enum FirstMessage {
     static let secondLength = 32 + 48 + 16 + 16
     static let thirdLength = 48 + 16 + 16
 
-    static func prologue(greeting: [UInt8]) -> [UInt8] { Array("caravan \(ProtocolVersion.current)".utf8) + greeting }
+    static func prologue(serverNonce: [UInt8]) -> [UInt8] {
+        Array("caravan \(ProtocolVersion.current)".utf8) + serverNonce
+    }
 
     /// - Parameter message: what the handshake wrote, which begins with the ephemeral key.
     static func selector(
-        of message: some Collection<UInt8>, greeting: [UInt8], under credential: Credential,
+        of message: some Collection<UInt8>, serverNonce: [UInt8], under credential: Credential,
         using cryptography: some Cryptography
     ) -> [UInt8] {
         let tag = cryptography.authenticate(
-            greeting + Array(message.prefix(ephemeralSize)), key: credential.keys.selector)
+            serverNonce + Array(message.prefix(ephemeralSize)), key: credential.keys.selector)
         return Array(tag.bytes.prefix(selectorSize))
     }
 

@@ -30,13 +30,13 @@ struct HandshakeGate: Sendable {
     private enum Phase {
         case dialling
         /// Connected. The accepting side speaks first.
-        case awaitingGreeting(FrameReader)
+        case awaitingServerNonce(FrameReader)
         /// The demand for the secret to dial under is open.
-        case greeted(greeting: [UInt8], FrameReader)
+        case greeted(serverNonce: [UInt8], FrameReader)
         /// Accepted and greeted; nothing was read yet.
-        case awaitingFirstMessage(greeting: [UInt8], FrameReader)
+        case awaitingFirstMessage(serverNonce: [UInt8], FrameReader)
         /// The demand for the secret that a first message selects is open.
-        case called(message: [UInt8], greeting: [UInt8], FrameReader)
+        case called(message: [UInt8], serverNonce: [UInt8], FrameReader)
         indirect case handshaking(Handshaking)
         /// The demand for what the peer may do is open.
         indirect case proven(Handshaking)
@@ -90,14 +90,14 @@ struct HandshakeGate: Sendable {
     mutating func connected(_ id: ConnectionID, at now: UInt64) {
         guard let entry = entries[id], case .dialling = entry.phase else { return }
         entries[id] = Entry(
-            connection: Connection(origin: entry.connection.origin, begun: now), phase: .awaitingGreeting(FrameReader())
-        )
+            connection: Connection(origin: entry.connection.origin, begun: now),
+            phase: .awaitingServerNonce(FrameReader()))
     }
 
     /// What follows from a connection that was accepted.
     struct Welcome: Sendable {
         /// To send at once. The accepting side speaks first, so that a recorded first message is useless.
-        let greeting: [UInt8]
+        let serverNonce: [UInt8]
         /// The connection that is to be dropped, because too many wait; nil if there is room.
         let givesWay: ConnectionID?
     }
@@ -112,11 +112,11 @@ struct HandshakeGate: Sendable {
             waiting.count < limits.handshakesMax
             ? nil
             : waiting.min { $0.value.rank == $1.value.rank ? $0.key < $1.key : $0.value.rank < $1.value.rank }
-        let greeting = Bytes16(high: generator.next(), low: generator.next()).bytes
+        let serverNonce = Bytes16(high: generator.next(), low: generator.next()).bytes
         entries[id] = Entry(
             connection: Connection(origin: .accepted(at: address, from: caller), begun: now),
-            phase: .awaitingFirstMessage(greeting: greeting, FrameReader()))
-        return Welcome(greeting: greeting, givesWay: oldest?.key)
+            phase: .awaitingFirstMessage(serverNonce: serverNonce, FrameReader()))
+        return Welcome(serverNonce: serverNonce, givesWay: oldest?.key)
     }
 
     /// The connection ended, or has a session from now on.
@@ -141,7 +141,7 @@ struct HandshakeGate: Sendable {
         /// The secret to dial under, for `open`.
         case dialling(Connection)
         /// The secret that a first message selects, for `answer`.
-        case selected(by: [UInt8], greeting: [UInt8])
+        case selected(by: [UInt8], serverNonce: [UInt8])
         /// Whether the peer, which has shown its key under a secret, may have a session. If so, `finish`.
         case standing(of: Session.PeerIdentity, under: Credential)
     }
@@ -151,23 +151,23 @@ struct HandshakeGate: Sendable {
         guard let entry = entries[id] else { return .bytes }
         switch entry.phase {
         case .dialling: return .bytes
-        case .awaitingGreeting(var reader):
+        case .awaitingServerNonce(var reader):
             reader.append(bytes)
-            guard let greeting = reader.take(FirstMessage.greetingSize) else {
-                entries[id]?.phase = .awaitingGreeting(reader)
+            guard let serverNonce = reader.take(FirstMessage.serverNonceSize) else {
+                entries[id]?.phase = .awaitingServerNonce(reader)
                 return .bytes
             }
-            entries[id]?.phase = .greeted(greeting: greeting, reader)
+            entries[id]?.phase = .greeted(serverNonce: serverNonce, reader)
             return .dialling(entry.connection)
-        case .awaitingFirstMessage(let greeting, var reader):
+        case .awaitingFirstMessage(let serverNonce, var reader):
             reader.append(bytes)
             if let length = reader.nextLength, length != FirstMessage.length { return .end }
             guard let message = reader.next() else {
-                entries[id]?.phase = .awaitingFirstMessage(greeting: greeting, reader)
+                entries[id]?.phase = .awaitingFirstMessage(serverNonce: serverNonce, reader)
                 return .bytes
             }
-            entries[id]?.phase = .called(message: message, greeting: greeting, reader)
-            return .selected(by: message, greeting: greeting)
+            entries[id]?.phase = .called(message: message, serverNonce: serverNonce, reader)
+            return .selected(by: message, serverNonce: serverNonce)
         case .handshaking(var handshaking):
             handshaking.reader.append(bytes)
             return proceed(id, with: &handshaking, isInitiator: entry.connection.address != nil)
@@ -204,14 +204,15 @@ struct HandshakeGate: Sendable {
         using generator: inout some RandomNumberGenerator, _ cryptography: some SessionCryptography
     ) -> [UInt8]? {
         guard let entry = entries[id], let address = entry.connection.address,
-            case .greeted(let greeting, let reader) = entry.phase
+            case .greeted(let serverNonce, let reader) = entry.phase
         else { return nil }
         var handshake = cryptography.handshake(
-            .initiator, under: credential, showing: secret, greeting: greeting, using: &generator)
+            .initiator, under: credential, showing: secret, serverNonce: serverNonce, using: &generator)
         guard let message = try? handshake.write(FirstMessage.payload(dialled: address, isNamed: isNamed)) else {
             return nil
         }
-        let selector = FirstMessage.selector(of: message, greeting: greeting, under: credential, using: cryptography)
+        let selector = FirstMessage.selector(
+            of: message, serverNonce: serverNonce, under: credential, using: cryptography)
         entries[id]?.phase = .handshaking(
             Handshaking(credential: credential, handshake: handshake, reader: reader))
         return FrameReader.frame(selector + message)
@@ -236,10 +237,10 @@ struct HandshakeGate: Sendable {
         using generator: inout some RandomNumberGenerator, _ cryptography: some SessionCryptography
     ) -> Answer {
         guard let entry = entries[id], case .accepted(let address, _) = entry.connection.origin,
-            case .called(let message, let greeting, let reader) = entry.phase
+            case .called(let message, let serverNonce, let reader) = entry.phase
         else { return .end }
         var handshake = cryptography.handshake(
-            .responder, under: credential, showing: identity.secret, greeting: greeting, using: &generator)
+            .responder, under: credential, showing: identity.secret, serverNonce: serverNonce, using: &generator)
         guard let payload = try? handshake.read(Array(message.dropFirst(FirstMessage.selectorSize))),
             FirstMessage.isMeant(payload, for: address)
         else { return .end }
@@ -277,7 +278,7 @@ struct HandshakeGate: Sendable {
             entries.values.allSatisfy {
                 switch $0.phase {
                 case .greeted, .called, .proven: false
-                case .dialling, .awaitingGreeting, .awaitingFirstMessage, .handshaking: true
+                case .dialling, .awaitingServerNonce, .awaitingFirstMessage, .handshaking: true
                 }
             }, "every demand of a handshake is answered")
     }
@@ -293,11 +294,11 @@ struct ShownIdentity: Sendable {
 
 extension SessionCryptography {
     fileprivate func handshake(
-        _ role: HandshakeRole, under credential: Credential, showing secret: Bytes32, greeting: [UInt8],
+        _ role: HandshakeRole, under credential: Credential, showing secret: Bytes32, serverNonce: [UInt8],
         using generator: inout some RandomNumberGenerator
     ) -> any Handshake {
         handshake(
-            role, prologue: FirstMessage.prologue(greeting: greeting), presharedKey: credential.keys.session,
+            role, prologue: FirstMessage.prologue(serverNonce: serverNonce), presharedKey: credential.keys.session,
             staticSecret: secret, ephemeralSecret: .random(using: &generator))
     }
 }

@@ -133,11 +133,12 @@ extension SyncNode {
     }
 
     /// The secret that a first message is under, as its selector says.
-    mutating func credential(selectedBy message: [UInt8], greeting: [UInt8]) -> Credential? {
+    mutating func credential(selectedBy message: [UInt8], serverNonce: [UInt8]) -> Credential? {
         let (selector, rest) = (message.prefix(FirstMessage.selectorSize), message.dropFirst(FirstMessage.selectorSize))
         func selects(_ credential: Credential) -> Bool {
             selector.elementsEqual(
-                FirstMessage.selector(of: rest, greeting: greeting, under: credential, using: settings.cryptography))
+                FirstMessage.selector(
+                    of: rest, serverNonce: serverNonce, under: credential, using: settings.cryptography))
         }
         if let credential = acceptedCredentials().first(where: selects) { return credential }
         guard isMember || isLetIn else { return nil }

@@ -12,7 +12,7 @@ extension SyncNode {
             reached(.handshakes)
             drop(oldest)
         }
-        turn.effects.append(.send(id, welcome.greeting))
+        turn.effects.append(.send(id, welcome.serverNonce))
     }
 
     mutating func received(
@@ -23,7 +23,8 @@ extension SyncNode {
         case .bytes: break
         case .end: drop(id)
         case .dialling(let connection): open(connection, as: id, using: &generator)
-        case .selected(let message, let greeting): answer(message, greeting: greeting, on: id, using: &generator)
+        case .selected(let message, let serverNonce):
+            answer(message, serverNonce: serverNonce, on: id, using: &generator)
         case .standing(let peer, let credential): finish(with: peer, under: credential, on: id, using: &generator)
         }
     }
@@ -43,9 +44,9 @@ extension SyncNode {
 
     /// A first message that matches none of our keys, or was sent to another address, gets no answer.
     private mutating func answer(
-        _ message: [UInt8], greeting: [UInt8], on id: ConnectionID, using generator: inout some RandomNumberGenerator
+        _ message: [UInt8], serverNonce: [UInt8], on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
-        guard let credential = credential(selectedBy: message, greeting: greeting) else { return drop(id) }
+        guard let credential = credential(selectedBy: message, serverNonce: serverNonce) else { return drop(id) }
         let identity = shownIdentity(under: credential, using: &generator)
         switch gate.answer(
             id, under: credential, showing: identity, inviteSessions: table.inviteSessions, using: &generator,

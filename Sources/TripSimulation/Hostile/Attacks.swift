@@ -131,7 +131,7 @@ extension TripRun {
             attacks.intruders[connection] = .stranger(heard: heard + bytes.count)
             try checkSilence(heard + bytes.count)
         case .impostor(var session, let heard):
-            // What follows the greeting would go on with the handshake.
+            // What follows the server nonce would go on with the handshake.
             if let first = session.heard(bytes) { world.sendFromOutside(first, on: connection) }
             attacks.intruders[connection] = .impostor(session, heard: heard + bytes.count)
             try checkSilence(heard + bytes.count)
@@ -157,7 +157,7 @@ extension TripRun {
     }
 
     private func checkSilence(_ heard: Int) throws(Violation) {
-        guard heard > HostileSession.greetingSize else { return }
+        guard heard > HostileSession.serverNonceSize else { return }
         throw Violation(.silence, "somebody who does not know the secret is answered with \(heard) bytes")
     }
 

@@ -17,7 +17,7 @@ struct HostileSession {
     private static let buckets = [112, 240, 496, 1_008, 2_032, 4_080, 8_176, 16_368, 32_752, fragmentMax]
     static let fragmentMax = 65_519
     /// The size of the server nonce, which the accepting side sends to everybody.
-    static let greetingSize = 16
+    static let serverNonceSize = 16
 
     init(
         _ member: DeviceSecrets, epoch: Epoch, ephemeralSecret: Bytes32, cryptography: any SessionCryptography
@@ -33,15 +33,15 @@ struct HostileSession {
 
     var isOpen: Bool { sending != nil }
 
-    /// What opens the handshake, under a greeting.
-    mutating func firstMessage(greeting: [UInt8]) -> [UInt8] {
+    /// What opens the handshake, under a server nonce.
+    mutating func firstMessage(serverNonce: [UInt8]) -> [UInt8] {
         var handshake = cryptography.handshake(
-            .initiator, prologue: Array("caravan 1".utf8) + greeting, presharedKey: keys.session,
+            .initiator, prologue: Array("caravan 1".utf8) + serverNonce, presharedKey: keys.session,
             staticSecret: member.agreementSecret, ephemeralSecret: ephemeralSecret)
         let payload = [UInt8](repeating: 0, count: 18) + [1]
         guard let message = try? handshake.write(payload) else { return [] }
         self.handshake = handshake
-        let selector = cryptography.authenticate(greeting + message.prefix(32), key: keys.selector)
+        let selector = cryptography.authenticate(serverNonce + message.prefix(32), key: keys.selector)
         return Self.frame(Array(selector.bytes.prefix(16)) + message)
     }
 
@@ -50,9 +50,9 @@ struct HostileSession {
         guard sending == nil else { return nil }
         buffer += bytes
         guard handshake != nil else {
-            guard buffer.count >= Self.greetingSize else { return nil }
-            defer { buffer.removeFirst(Self.greetingSize) }
-            return firstMessage(greeting: Array(buffer.prefix(Self.greetingSize)))
+            guard buffer.count >= Self.serverNonceSize else { return nil }
+            defer { buffer.removeFirst(Self.serverNonceSize) }
+            return firstMessage(serverNonce: Array(buffer.prefix(Self.serverNonceSize)))
         }
         guard buffer.count >= 2 else { return nil }
         let size = Int(buffer[0]) << 8 | Int(buffer[1])
