@@ -1,14 +1,14 @@
 extension TripPage {
-    /// The whole page as a document: the frame, and in it every region and list of its content.
+    /// The whole page as a document: the frame, and in it every fragment and list of its content.
     ///
     /// - Parameters:
     ///   - content: what `content(_:)` makes of the state, where that was made before.
     ///   - drawn: what names the content, so that a stream need not send it again; empty where nothing does.
     package static func document(_ state: PageState, _ content: PageContent? = nil, drawn: String = "") -> String {
         let content = content ?? TripPage.content(state)
-        let regions = Dictionary(content.regions.map { ($0.id, $0.html) }) { first, _ in first }
-        let lists = Dictionary(content.lists.map { ($0.id, $0.regions) }) { first, _ in first }
-        let region = { (id: String) in regions[id] ?? .none }
+        let fragments = Dictionary(content.fragments.map { ($0.id, $0.html) }) { first, _ in first }
+        let lists = Dictionary(content.lists.map { ($0.id, $0.fragments) }) { first, _ in first }
+        let fragment = { (id: String) in fragments[id] ?? .none }
         let list = { (tagName: Tag, id: String, label: String) in
             tag(tagName, .id(id), .data(.list, id), .aria(.label, label)) { (lists[id] ?? []).map(\.html) }
         }
@@ -17,28 +17,28 @@ extension TripPage {
             tag(.body, stream(state), .data(.drawn, drawn)) {
                 tag(.a, .class("skip"), .href(.part("main"))) { "Skip to the content" }
                 tag(.header, .class("bar")) {
-                    region("header")
-                    region("sync")
+                    fragment("header")
+                    fragment("sync")
                 }
-                region("nav")
+                fragment("nav")
                 tag(.div, .class("page")) {
                     tag(.main, .id("main"), .plain(.tabindex, -1)) {
-                        region("notice")
-                        region("add")
-                        region("tools")
-                        region("view")
-                        region("earlier")
+                        fragment("notice")
+                        fragment("add")
+                        fragment("tools")
+                        fragment("view")
+                        fragment("earlier")
                         list(.section, "cards", "Everything proposed")
                         list(.section, "ranking", "Ranking")
                         list(.section, "bring", "Packing list")
                         list(.section, "sources", "What you can share")
-                        region("later")
+                        fragment("later")
                         list(.ol, "history", "History")
                         tag(.details, .class("removed-section")) {
-                            region("removed-head")
+                            fragment("removed-head")
                             list(.section, "removed", "Removed")
                         }
-                        region("plus")
+                        fragment("plus")
                     }
                     tag(.aside, .class("rail"), .aria(.label, "At a glance")) {
                         for (id, title) in [("leaders", "Most wanted"), ("just-now", "Recent activity")] {
@@ -49,7 +49,7 @@ extension TripPage {
                         }
                     }
                 }
-                region("toast")
+                fragment("toast")
                 joinForm(state)
             }
         }

@@ -1,5 +1,5 @@
 /// A piece of the page that is replaced as a whole when it changes: an element with this id.
-package struct Region: Hashable, Sendable {
+package struct Fragment: Hashable, Sendable {
     package let id: String
     package let html: HTML
 
@@ -9,19 +9,19 @@ package struct Region: Hashable, Sendable {
     }
 
     /// The same, rendered.
-    package var ready: Region { Region(id: id, html: .ready(markup)) }
+    package var ready: Fragment { Fragment(id: id, html: .ready(markup)) }
 
     package var markup: Markup { if case .ready(let markup) = html { markup } else { Markup(html) } }
 }
 
-/// An element whose children are regions, in an order: children come, go and move, and each is replaced by itself.
-package struct RegionList: Hashable, Sendable {
+/// An element whose children are fragments, in an order: children come, go and move, and each is replaced by itself.
+package struct FragmentList: Hashable, Sendable {
     package let id: String
-    package let regions: [Region]
+    package let fragments: [Fragment]
 
-    package init(id: String, regions: [Region] = []) {
+    package init(id: String, fragments: [Fragment] = []) {
         self.id = id
-        self.regions = regions
+        self.fragments = fragments
     }
 }
 
@@ -29,14 +29,14 @@ package struct RegionList: Hashable, Sendable {
 package struct PageContent: Hashable, Sendable {
     /// Of the window.
     package let title: String
-    package let regions: [Region]
-    package let lists: [RegionList]
-    /// The texts that regions hold in boxes to write in: of these, pages are told what changed in them.
+    package let fragments: [Fragment]
+    package let lists: [FragmentList]
+    /// The texts that fragments hold in boxes to write in: of these, pages are told what changed in them.
     package let notes: [NoteText]
 
-    package init(title: String, regions: [Region], lists: [RegionList], notes: [NoteText] = []) {
+    package init(title: String, fragments: [Fragment], lists: [FragmentList], notes: [NoteText] = []) {
         self.title = title
-        self.regions = regions
+        self.fragments = fragments
         self.lists = lists
         self.notes = notes
     }
@@ -44,7 +44,7 @@ package struct PageContent: Hashable, Sendable {
     /// The same, rendered: what is taken from it more than once is rendered once.
     package var ready: PageContent {
         PageContent(
-            title: title, regions: regions.map(\.ready),
-            lists: lists.map { RegionList(id: $0.id, regions: $0.regions.map(\.ready)) }, notes: notes)
+            title: title, fragments: fragments.map(\.ready),
+            lists: lists.map { FragmentList(id: $0.id, fragments: $0.fragments.map(\.ready)) }, notes: notes)
     }
 }

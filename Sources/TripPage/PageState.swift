@@ -190,7 +190,7 @@ package struct Toast: Hashable, Sendable {
     }
 
     /// The lines within the form that it is about, which say what is wrong; empty where it is about none.
-    package var faultLines: [Region] {
+    package var faultLines: [Fragment] {
         (refused.map(TripPage.faultLines) ?? []) + (refusedPlan.map { [TripPage.faultLine($0)] } ?? [])
             + (refusedEdit.map(TripPage.faultLines) ?? [])
     }

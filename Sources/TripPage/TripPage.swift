@@ -3,18 +3,18 @@ import TripService
 
 /// The page as functions of what it shows.
 ///
-/// A document is a frame that never changes, and in it regions and lists of regions (`PageContent`), always the same ones:
-/// those that a view does not use are empty. So whatever the page shows next, a patch of regions leads there.
+/// A document is a frame that never changes, and in it fragments and lists of fragments (`PageContent`), always the same ones:
+/// those that a view does not use are empty. So whatever the page shows next, a patch of fragments leads there.
 ///
 /// The cost: `content` passes over the items once and draws those that are shown, never more than the query asks for. `card(_:)` draws a
 /// collapsed card from a `CollapsedCard`, a value that holds all that it shows. A caller that draws again and again passes `drawing`,
 /// which looks up drawings of equal values, so that only new ones are drawn.
 package enum TripPage {
-    /// What the page shows, in regions.
+    /// What the page shows, in fragments.
     ///
     /// - Parameter drawing: draws a collapsed card as `card(_:)` does, or remembers it.
     package static func content(
-        _ state: PageState, drawing: (CollapsedCard) -> Region = TripPage.card
+        _ state: PageState, drawing: (CollapsedCard) -> Fragment = TripPage.card
     ) -> PageContent {
         if state.viewer.isGuest, state.viewer.participant == nil { return entrance(state) }
         var state = state
@@ -39,18 +39,18 @@ package enum TripPage {
         let removed = removed(kept)
         return PageContent(
             title: windowTitle(state.trip.title?.value ?? "", newCount: newCount(state)),
-            regions: [
+            fragments: [
                 header(state), syncWord(state), navigation(state), notice(state), addBox(state),
                 tools(state, count: window.count),
-                Region(id: "view", html: tag(.div, .id("view")) { body(state, costs, questions, isEmpty: isEmpty) }),
+                Fragment(id: "view", html: tag(.div, .id("view")) { body(state, costs, questions, isEmpty: isEmpty) }),
                 removed.head, plus(state), toast(state),
             ] + beyond(window, state),
             lists: [
-                view == .cards ? cards(state, items, window, drawing: drawing) : RegionList(id: "cards"),
-                view == .ranking ? ranking(state, items, window) : RegionList(id: "ranking"),
-                view == .bring ? bring(state, items, window) : RegionList(id: "bring"),
+                view == .cards ? cards(state, items, window, drawing: drawing) : FragmentList(id: "cards"),
+                view == .ranking ? ranking(state, items, window) : FragmentList(id: "ranking"),
+                view == .bring ? bring(state, items, window) : FragmentList(id: "bring"),
                 sourceList(state, sources, window),
-                view == .history ? history(state, of: trip) : RegionList(id: "history"),
+                view == .history ? history(state, of: trip) : FragmentList(id: "history"),
                 removed.list, leaders(state), justNow(state, of: trip),
             ], notes: state.noteTexts)
     }
@@ -79,8 +79,8 @@ package enum TripPage {
     ]
 
     /// What every view says above all else: to a guest, and to a host whose door is open.
-    private static func notice(_ state: PageState) -> Region {
-        Region(
+    private static func notice(_ state: PageState) -> Fragment {
+        Fragment(
             id: "notice",
             html: tag(.div, .id("notice")) { state.viewer.isGuest ? guestNotice(state) : doorNotice(state) ?? .none })
     }
@@ -132,23 +132,23 @@ package enum TripPage {
     /// What a guest sees who has not said who they are: that question, and nothing of the trip but its title.
     private static func entrance(_ state: PageState) -> PageContent {
         let empty = ["nav", "notice", "add", "tools", "plus", "earlier", "later"].map {
-            Region(id: $0, html: tag(.div, .id($0)))
+            Fragment(id: $0, html: tag(.div, .id($0)))
         }
         return PageContent(
             title: title(of: state.trip),
-            regions: [
-                Region(
+            fragments: [
+                Fragment(
                     id: "header",
                     html: tag(.div, .id("header"), .class("trip")) {
                         tag(.h1, .plain(.dir, "auto")) { title(of: state.trip) }
                     }),
                 syncWord(state),
-                Region(id: "view", html: tag(.div, .id("view")) { whoView(state) }),
-                Region(id: "removed-head", html: tag(.summary, .id("removed-head"))),
+                Fragment(id: "view", html: tag(.div, .id("view")) { whoView(state) }),
+                Fragment(id: "removed-head", html: tag(.summary, .id("removed-head"))),
                 toast(state),
             ] + empty,
             lists: ["cards", "ranking", "bring", "sources", "history", "removed", "leaders", "just-now"].map {
-                RegionList(id: $0)
+                FragmentList(id: $0)
             })
     }
 }

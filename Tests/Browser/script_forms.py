@@ -44,7 +44,7 @@ def draft(stage):
     wire, tab = edited(stage)
     replace(tab, "#i-1-title", "Casa do Tejo")
     tab.until("$('#i-1-title').value === 'Casa do Tejo'", "the typed text")
-    wire.regions["c-1"] = editing("Quinta")
+    wire.fragments["c-1"] = editing("Quinta")
     tab.reload()
     is_live(tab, wire)
     tab.until("$('#i-1-title').value === 'Casa do Tejo'", "the draft")

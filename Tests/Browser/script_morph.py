@@ -14,7 +14,7 @@ def trip(stage, cards=10, inside=lambda item: ""):
     wire, tab = Wire(), stage.tab()
     stage.closing.append(wire.stop)
     for item in map(str, range(1, cards + 1)):
-        wire.regions[f"c-{item}"] = card(item, inside(item))
+        wire.fragments[f"c-{item}"] = card(item, inside(item))
         wire.orders["cards"].append(f"c-{item}")
     tab.open(wire.address)
     is_live(tab, wire)
@@ -43,7 +43,7 @@ def caret(stage):
     tab.type("#i-5-title", "X")
     names = list(wire.orders["cards"])
     for turn in range(ORDERINGS):
-        # Moves one to the front, by turns the edited one itself; and its region is redrawn each time.
+        # Moves one to the front, by turns the edited one itself; and its fragment is redrawn each time.
         name = names[turn * 7 % len(names)]
         front = wire.orders["cards"][0]
         if name != front:
@@ -58,7 +58,7 @@ def caret(stage):
     expect(blurs == 0, f"{blurs} blurs")
 
 
-@scenario("a patch changes texts, attributes and order, brings and drops regions, and keeps the elements themselves")
+@scenario("a patch changes texts, attributes and order, brings and drops fragments, and keeps the elements themselves")
 def patch(stage):
     wire, tab = trip(stage, cards=4, inside=lambda item: f"<p>{item}</p><details><summary>more</summary>x</details>")
     tab.run("(window.kept = $('#c-2'), $('#c-2 details').open = true)")
@@ -67,13 +67,13 @@ def patch(stage):
     expect(tab.run("window.kept === $('#c-2')"), "the element was replaced")
     expect(tab.run("$('#c-2 details').open"), "the disclosure was closed under its reader")
     wire.orders["cards"] = ["c-5", "c-4", "c-2", "c-1"]
-    wire.regions["c-5"] = card("5")
+    wire.fragments["c-5"] = card("5")
     wire.send({"title": "Another", "put": [{"id": "c-5", "html": card("5")}], "drop": ["c-3"],
                "place": [["c-4", "cards", "c-1"], ["c-5", "cards", "c-4"], ["c-1", "cards", None]]})
     has_order(tab, ["c-5", "c-4", "c-2", "c-1"])
     expect(tab.run("document.title") == "Another", "the title")
     wire.orders["cards"] = ["c-1", "c-6", "c-5"]
-    wire.regions["c-6"] = card("6")
+    wire.fragments["c-6"] = card("6")
     wire.cut()
     has_order(tab, ["c-1", "c-6", "c-5"])
 
@@ -84,7 +84,7 @@ def chip(stage):
     stage.closing.append(wire.stop)
     wire.orders["ranking"] = []
     for item in "123":
-        wire.regions[f"r-{item}"] = f'<article id="r-{item}"><a href="?open={item}">{item}</a></article>'
+        wire.fragments[f"r-{item}"] = f'<article id="r-{item}"><a href="?open={item}">{item}</a></article>'
         wire.orders["ranking"].append(f"r-{item}")
     tab.open(wire.address)
     is_live(tab, wire)

@@ -46,7 +46,7 @@ class Note:
             self.wire.reading += 1
             self.mark = f"m{self.wire.reading}"
             self.marks[self.mark] = text
-            self.wire.regions["c-1"] = card("1", self.box())
+            self.wire.fragments["c-1"] = card("1", self.box())
 
     def box(self):
         return ('<form class="note-form" method="post" action="/t/T/note"><input type="hidden" name="item" value="1">'

@@ -15,7 +15,7 @@ GOING = '<button name="attendance" value="none" aria-pressed="true">Going</butto
 def keys(stage):
     box = '<input id="find" type="search" data-key="/"><label><input type="checkbox" data-mark="keys">Keys</label>'
     wire, tab = trip(stage, cards=3, inside=lambda _: form(PILL.format("false")) + form(GOING))
-    wire.regions["tools"] = f'<div id="tools">{box}</div>'
+    wire.fragments["tools"] = f'<div id="tools">{box}</div>'
     tab.reload()
     tab.until("typeof streamID === 'string'", "the stream")
     card_at = "document.activeElement.closest('[data-card]')?.dataset.card"
@@ -65,7 +65,7 @@ def moments(stage):
     now = int(time.time() * 1000)
     wire, tab = trip(stage, cards=1)
     tab = stage.tab(locale="de-DE", timezone_id="Asia/Tokyo")
-    wire.regions["c-1"] = card("1", f'<time data-moment="{now - 300_000}">then</time><time data-moment="0">long ago</time>')
+    wire.fragments["c-1"] = card("1", f'<time data-moment="{now - 300_000}">then</time><time data-moment="0">long ago</time>')
     tab.open(wire.address)
     tab.until("$('time').textContent === 'vor 5 Minuten'", "five minutes ago")
     said = tab.run("document.querySelectorAll('time')[1].textContent")
@@ -76,7 +76,7 @@ def moments(stage):
 def speech(stage):
     wire, tab = trip(stage, cards=1)
     tab.page.clock.install()
-    wire.regions["just-now"] = '<section id="just-now"><ol></ol></section>'
+    wire.fragments["just-now"] = '<section id="just-now"><ol></ol></section>'
     tab.reload()
     tab.until("typeof streamID === 'string'", "the stream")
     tab.page.clock.run_for(10_000)

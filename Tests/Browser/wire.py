@@ -40,10 +40,10 @@ def card(item, inside=""):
 
 
 class Wire:
-    """A page of regions and lists; a change of either is sent to every stream as a patch."""
+    """A page of fragments and lists; a change of either is sent to every stream as a patch."""
 
     def __init__(self):
-        self.regions, self.orders, self.title = {}, {"cards": []}, "A trip"
+        self.fragments, self.orders, self.title = {}, {"cards": []}, "A trip"
         self.hello = self.beats = True
         self.acts, self.looks, self.photos, self.streams, self.opened = [], [], [], [], 0
         # What was sent of notes, which reading of the trip this is, and what `note` answers: as `answer`, or a line of text.
@@ -80,15 +80,15 @@ class Wire:
             for stream in self.streams:
                 stream.put(("patch", patch))
 
-    def put(self, **regions):
-        """Changes regions; names are ids with "_" for "-"."""
+    def put(self, **fragments):
+        """Changes fragments; names are ids with "_" for "-"."""
         with self.lock:
-            named = {name.replace("_", "-"): text for name, text in regions.items()}
-            self.regions.update(named)
+            named = {name.replace("_", "-"): text for name, text in fragments.items()}
+            self.fragments.update(named)
             self.send({"put": [{"id": name, "html": text} for name, text in named.items()]})
 
     def place(self, name, before, listing="cards"):
-        """Moves one region of a list."""
+        """Moves one fragment of a list."""
         with self.lock:
             order = self.orders[listing]
             order.remove(name)
@@ -97,7 +97,7 @@ class Wire:
 
     def whole(self):
         with self.lock:
-            named = [{"id": name, "html": text} for name, text in self.regions.items()]
+            named = [{"id": name, "html": text} for name, text in self.fragments.items()]
             return {"title": self.title, "put": named, "lists": {name: list(ids) for name, ids in self.orders.items()},
                     "reading": self.reading}
 
@@ -105,10 +105,10 @@ class Wire:
         with self.lock:
             lists = "".join(
                 f'<section><button type="button" data-mark="order" hidden>order changed</button><div id="{name}" data-list>'
-                f'{"".join(self.regions[one] for one in ids)}</div></section>' if name != "cards" else
-                f'<div id="{name}" data-list>{"".join(self.regions[one] for one in ids)}</div>'
+                f'{"".join(self.fragments[one] for one in ids)}</div></section>' if name != "cards" else
+                f'<div id="{name}" data-list>{"".join(self.fragments[one] for one in ids)}</div>'
                 for name, ids in self.orders.items())
-            loose = [text for name, text in self.regions.items() if not any(name in ids for ids in self.orders.values())]
+            loose = [text for name, text in self.fragments.items() if not any(name in ids for ids in self.orders.values())]
             return (f'<!doctype html><html lang="en"><head><title>{self.title}</title>'
                     '<script src="/script/page.js" defer></script></head>'
                     '<body data-stream="/t/T/stream"><header><div id="sync"><a href="?view=status"><span dir="auto">'

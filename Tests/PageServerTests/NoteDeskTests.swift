@@ -96,16 +96,16 @@ struct NoteDeskTests {
 
     private func drawing(_ text: String, around: String = "Casa", writer: String = "") -> Drawing {
         let note = NoteText(.item("b4e7"), text)
-        let region = Region(
+        let fragment = Fragment(
             id: "c-1",
             html: tag(.article, .id("c-1")) {
                 around
-                HTML.part(id: note.name.region, tag(.div, .id(note.name.region)) { tag(.textarea) { text } })
+                HTML.part(id: note.name.fragment, tag(.div, .id(note.name.fragment)) { tag(.textarea) { text } })
                 HTML.part(id: "who", tag(.p, .id("who")) { writer })
             })
         return Drawing(
             PageContent(
-                title: "Trip", regions: [], lists: [RegionList(id: "cards", regions: [region])], notes: [note]),
+                title: "Trip", fragments: [], lists: [FragmentList(id: "cards", fragments: [fragment])], notes: [note]),
             reading: 7)
     }
 

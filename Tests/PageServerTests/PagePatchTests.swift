@@ -17,7 +17,7 @@ struct PagePatchTests {
         return order
     }
 
-    @Test("moves lead from any order of up to five regions to any other")
+    @Test("moves lead from any order of up to five fragments to any other")
     func allOrders() {
         let all = ["a", "b", "c", "d", "e"]
         func orders(_ rest: [String]) -> [[String]] {
@@ -65,11 +65,12 @@ struct PagePatchTests {
 
     private func drawing(_ card: String, votes: String) -> Drawing {
         let votes = HTML.part(id: "v-1", tag(.p, .id("v-1")) { votes })
-        let region = Region(id: "c-1", html: tag(.article, .id("c-1")) { .group([.text(card), votes, "end"]) })
-        return Drawing(PageContent(title: "Trip", regions: [], lists: [RegionList(id: "cards", regions: [region])]))
+        let fragment = Fragment(id: "c-1", html: tag(.article, .id("c-1")) { .group([.text(card), votes, "end"]) })
+        return Drawing(
+            PageContent(title: "Trip", fragments: [], lists: [FragmentList(id: "cards", fragments: [fragment])]))
     }
 
-    @Test("of a region of which only a part changed, that part is sent; of one that changed around it, all")
+    @Test("of a fragment of which only a part changed, that part is sent; of one that changed around it, all")
     func parts() {
         var copy = BrowserCopy()
         let first = copy.patch(to: drawing("Casa", votes: "1"))

@@ -31,8 +31,8 @@ import TripModel
 
     private func titles(_ list: String, _ change: (inout PageQuery) -> Void) -> [Int] {
         let content = TripPage.content(state { change(&$0.query) })
-        let regions = content.lists.first { $0.id == list }?.regions ?? []
-        return regions.compactMap { region in Self.items.first { region.id.hasSuffix($0.shortID) }?.number }
+        let fragments = content.lists.first { $0.id == list }?.fragments ?? []
+        return fragments.compactMap { fragment in Self.items.first { fragment.id.hasSuffix($0.shortID) }?.number }
     }
 
     @Test("as added, what was chosen comes first")
@@ -76,9 +76,9 @@ import TripModel
                 $0.news = news
                 $0.query.priority = .new
             })
-        let cards = sorted.lists.first { $0.id == "cards" }?.regions ?? []
+        let cards = sorted.lists.first { $0.id == "cards" }?.fragments ?? []
         #expect(cards.map { $0.html.rendered.contains("data-mark=\"new\"") } == [true, true, false, false])
-        #expect(sorted.regions.first { $0.id == "view" }?.html.rendered.contains("Mark all as seen") == true)
+        #expect(sorted.fragments.first { $0.id == "view" }?.html.rendered.contains("Mark all as seen") == true)
         let none = state { $0.query.priority = .new }
         #expect(TripPage.content(none).title == "Lisbon in June")
         #expect(TripPage.newsBar(none).rendered.contains("Nothing new since you last looked"))
@@ -112,7 +112,7 @@ import TripModel
     @Test("the one that leads can be chosen in the ranking")
     func decides() {
         let rows =
-            TripPage.content(state { $0.query.view = .ranking }).lists.first { $0.id == "ranking" }?.regions ?? []
+            TripPage.content(state { $0.query.view = .ranking }).lists.first { $0.id == "ranking" }?.fragments ?? []
         #expect(rows.map { $0.html.rendered.contains("★ Cho") } == [true, true, false])
         // What is chosen says so on its button.
         #expect(TripPage.choice(SampleTrip.casaDoRio, PageTarget(SampleTrip.state())).rendered.contains(">★ Choose<"))

@@ -57,7 +57,8 @@ import TripService
     }
 
     private func text(_ content: PageContent) -> String {
-        content.regions.map(\.html.rendered).joined() + content.lists.flatMap(\.regions).map(\.html.rendered).joined()
+        content.fragments.map(\.html.rendered).joined()
+            + content.lists.flatMap(\.fragments).map(\.html.rendered).joined()
     }
 
     @Test("expenses are among the costs, and in no other view of what is planned")

@@ -28,7 +28,7 @@ import TripService
             $0.viewer = Viewer(participant: world.nodes[0].participant, isGuest: isGuest)
             change(&$0)
         }
-        return TripPage.content(state).regions.first { $0.id == "view" }?.html.rendered ?? ""
+        return TripPage.content(state).fragments.first { $0.id == "view" }?.html.rendered ?? ""
     }
 
     @Test("members see days, times and what is not planned, and can plan; what nobody chose is on no day")

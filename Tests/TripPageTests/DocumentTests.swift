@@ -22,7 +22,7 @@ private func large(_ count: Int) throws -> TripView {
 
 @Suite struct DocumentTests {
     @Test(
-        "every view's document holds the regions and lists of its content, each id once",
+        "every view's document holds the fragments and lists of its content, each id once",
         arguments: PageQuery.View.allCases)
     func document(_ view: PageQuery.View) {
         let state = SampleTrip.state {
@@ -32,9 +32,9 @@ private func large(_ count: Int) throws -> TripView {
         }
         let content = TripPage.content(state)
         let document = TripPage.document(state)
-        for region in content.regions + content.lists.flatMap(\.regions) {
-            #expect(region.html.rendered.contains("id=\"\(region.id)\""))
-            #expect(document.contains(region.html.rendered), "\(region.id)")
+        for fragment in content.fragments + content.lists.flatMap(\.fragments) {
+            #expect(fragment.html.rendered.contains("id=\"\(fragment.id)\""))
+            #expect(document.contains(fragment.html.rendered), "\(fragment.id)")
         }
         for list in content.lists { #expect(document.contains("id=\"\(list.id)\" data-list=\"\(list.id)\"")) }
         let ids = document.split(separator: " id=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
@@ -43,7 +43,7 @@ private func large(_ count: Int) throws -> TripView {
         #expect(document.split(separator: "<h1").count == 2)
     }
 
-    @Test("every view has the same regions and lists, so that a patch leads from any to any")
+    @Test("every view has the same fragments and lists, so that a patch leads from any to any")
     func frame() {
         let names = { (view: PageQuery.View, viewer: Viewer) in
             let content = TripPage.content(
@@ -51,7 +51,7 @@ private func large(_ count: Int) throws -> TripView {
                     $0.query.view = view
                     $0.viewer = viewer
                 })
-            return Set(content.regions.map(\.id)).union(content.lists.map { "list " + $0.id })
+            return Set(content.fragments.map(\.id)).union(content.lists.map { "list " + $0.id })
         }
         let first = names(.cards, Viewer(participant: SampleTrip.jie.id))
         for view in PageQuery.View.allCases {
@@ -96,7 +96,7 @@ private func large(_ count: Int) throws -> TripView {
         #expect(document.utf8.count < 200_000, "\(document.utf8.count) bytes")
         #expect(document.contains("?at=120\">Show more (940 left)</a>"))
         let cards = TripPage.content(state).lists.first { $0.id == "cards" }
-        #expect(cards?.regions.count == 60)
+        #expect(cards?.fragments.count == 60)
     }
 
     @Test(
@@ -148,22 +148,22 @@ private func large(_ count: Int) throws -> TripView {
             $0.query.open = $0.trip.items[99].shortID
         }
         let cards = try #require(TripPage.content(state).lists.first { $0.id == "cards" })
-        #expect(cards.regions[0].id == "c-" + state.trip.items[99].shortID)
-        #expect(cards.regions[0].html.rendered.contains("card expanded"))
+        #expect(cards.fragments[0].id == "c-" + state.trip.items[99].shortID)
+        #expect(cards.fragments[0].html.rendered.contains("card expanded"))
     }
 
     @Test("only cards that are new are drawn, where one remembers what was drawn")
     func remembered() throws {
         let trip = try large(200)
         var state = SampleTrip.state { $0.trip = trip }
-        var drawn: [ItemID: (card: CollapsedCard, region: Region)] = [:]
+        var drawn: [ItemID: (card: CollapsedCard, fragment: Fragment)] = [:]
         var count = 0
-        let draw = { (card: CollapsedCard) -> Region in
-            if let known = drawn[card.item.id], known.card == card { return known.region }
+        let draw = { (card: CollapsedCard) -> Fragment in
+            if let known = drawn[card.item.id], known.card == card { return known.fragment }
             count += 1
-            let region = TripPage.card(card)
-            drawn[card.item.id] = (card, region)
-            return region
+            let fragment = TripPage.card(card)
+            drawn[card.item.id] = (card, fragment)
+            return fragment
         }
         #expect(TripPage.content(state, drawing: draw) == TripPage.content(state))
         #expect(count == 60)

@@ -77,7 +77,7 @@ import TripService
                 $0.query.view = .costs
                 $0.query.isEditing = true
             })
-        let form = content.regions.first { $0.id == "view" }?.html.rendered ?? ""
+        let form = content.fragments.first { $0.id == "view" }?.html.rendered ?? ""
         #expect(form.components(separatedBy: "\"><span dir=\"auto\">נועה</span></label>").count == 3, "\(form)")
     }
 
@@ -97,7 +97,7 @@ import TripService
                 $0.query.view = .costs
                 $0.query.isEditing = true
             })
-        let form = content.regions.first { $0.id == "view" }?.html.rendered ?? ""
+        let form = content.fragments.first { $0.id == "view" }?.html.rendered ?? ""
         #expect(form.contains("name=\"currency\"") && !form.contains("placeholder=\"EUR\""))
     }
 

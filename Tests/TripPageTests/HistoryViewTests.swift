@@ -9,7 +9,7 @@ import TripService
 @Suite struct HistoryViewTests {
     private typealias Sample = SampleTrip
 
-    private func lines(of list: RegionList) -> String { list.regions.map(\.html.rendered).joined() }
+    private func lines(of list: FragmentList) -> String { list.fragments.map(\.html.rendered).joined() }
 
     @Test("the history offers to restore what is removed now, and nothing else, and nothing to guests")
     func restoring() {
@@ -102,6 +102,6 @@ import TripService
             vote(9, jie, 2, [.voted(vote: .for), .commented(text: "ok")], false),
         ]
         let rail = TripPage.justNow(Sample.state { $0.history = Sample.history(entries) })
-        #expect(rail.regions.map(\.id) == [9, 8, 6, 5, 2].map { "n-\(Sample.stamp($0).label)" })
+        #expect(rail.fragments.map(\.id) == [9, 8, 6, 5, 2].map { "n-\(Sample.stamp($0).label)" })
     }
 }

@@ -19,8 +19,8 @@ import TripModel
         }
     }
 
-    private static func list(_ id: String, _ state: PageState) -> [Region] {
-        TripPage.content(state).lists.first { $0.id == id }?.regions ?? []
+    private static func list(_ id: String, _ state: PageState) -> [Fragment] {
+        TripPage.content(state).lists.first { $0.id == id }?.fragments ?? []
     }
 
     @Test("who has as many votes shares a rank, and the next one counts on after them")
@@ -106,7 +106,7 @@ import TripModel
 
 @Suite struct ListTests {
     private static func list(_ id: String, _ change: (inout PageState) -> Void) -> [String] {
-        TripPage.content(SampleTrip.state(change)).lists.first { $0.id == id }?.regions.map(\.id) ?? []
+        TripPage.content(SampleTrip.state(change)).lists.first { $0.id == id }?.fragments.map(\.id) ?? []
     }
 
     @Test("what is counted is among things to bring, and all else among the cards")
@@ -141,8 +141,9 @@ import TripModel
         }
         let content = TripPage.content(state)
         #expect(
-            content.lists.first { $0.id == "removed" }?.regions.map(\.id) == ["c-" + SampleTrip.removedHostel.shortID])
+            content.lists.first { $0.id == "removed" }?.fragments.map(\.id)
+                == ["c-" + SampleTrip.removedHostel.shortID])
         #expect(TripPage.document(state).contains(#"<input type="hidden" name="do" value="restore">"#))
-        #expect(content.regions.first { $0.id == "removed-head" }?.html.rendered.contains("Removed (1)") == true)
+        #expect(content.fragments.first { $0.id == "removed-head" }?.html.rendered.contains("Removed (1)") == true)
     }
 }

@@ -26,8 +26,8 @@ import TripModel
             })
     }
 
-    private func list(_ id: String, of content: PageContent) -> [Region] {
-        content.lists.first { $0.id == id }?.regions ?? []
+    private func list(_ id: String, of content: PageContent) -> [Fragment] {
+        content.lists.first { $0.id == id }?.fragments ?? []
     }
 
     @Test("the form stays in its place among the cards, names the remover, and has Restore in place of Save")

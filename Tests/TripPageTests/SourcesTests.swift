@@ -18,7 +18,7 @@ import TripService
 
     private func rows(_ state: PageState) -> [String] {
         let rows = TripPage.sourceRows(state)
-        return TripPage.sourceList(state, rows, ListWindow(count: rows.count, at: state.query.at)).regions
+        return TripPage.sourceList(state, rows, ListWindow(count: rows.count, at: state.query.at)).fragments
             .map(\.html.rendered)
     }
 
@@ -70,7 +70,7 @@ import TripService
             $0.sources?.feed = .read(Offer.all((1...5_000).map { NewItem(title: "House \($0)") }))
         }
         let content = TripPage.content(many)
-        #expect(content.lists.first { $0.id == "sources" }?.regions.count == ListWindow.first)
+        #expect(content.lists.first { $0.id == "sources" }?.fragments.count == ListWindow.first)
         var searched = many
         searched.query.find = "house 4999"
         #expect(rows(searched).count == 1)

@@ -298,9 +298,9 @@ import TripService
         // Jie, Mia, Noah, and Lea herself.
         #expect(header.contains("8 people, 4 here"), "\(header)")
         let content = TripPage.content(state)
-        let map = content.regions.first { $0.id == "view" }?.html.rendered ?? ""
+        let map = content.fragments.first { $0.id == "view" }?.html.rendered ?? ""
         #expect(!map.contains("add a place") && !map.contains("install Debian"), "\(map)")
-        #expect(content.regions.first { $0.id == "notice" }?.html.rendered.contains("You’re Jie’s guest.") == true)
+        #expect(content.fragments.first { $0.id == "notice" }?.html.rendered.contains("You’re Jie’s guest.") == true)
         let document = TripPage.document(state)
         let notice = try #require(document.range(of: "You’re Jie’s guest."))
         let box = try #require(document.range(of: "id=\"add\""))

@@ -42,9 +42,9 @@ extension PageServer {
         // What is wrong with a form stands in it, and a toast would hide its button.
         let faults = toast.faultLines
         let said = faults.isEmpty ? toast : nil
-        let region = TripPage.toast(await visit.feed.state(for: visit.viewer, back, toast: said))
+        let fragment = TripPage.toast(await visit.feed.state(for: visit.viewer, back, toast: said))
         var patch = PagePatch()
-        patch.put = ([region] + faults).map {
+        patch.put = ([fragment] + faults).map {
             PagePatch.Put(id: $0.id, html: $0.html.rendered)
         }
         return HTTPResponse(

@@ -2,21 +2,21 @@ import TripPage
 
 /// Collapsed cards as they were drawn: of thousands, a vote draws one anew.
 struct CardCache: Sendable {
-    private var earlier: [String: (card: CollapsedCard, region: Region)]
-    private var drawn: [String: (card: CollapsedCard, region: Region)] = [:]
+    private var earlier: [String: (card: CollapsedCard, fragment: Fragment)]
+    private var drawn: [String: (card: CollapsedCard, fragment: Fragment)] = [:]
 
     /// What is not drawn again goes.
     init(of earlier: CardCache?) { self.earlier = earlier?.drawn ?? [:] }
 
-    /// The region of a card, rendered.
-    mutating func region(of card: CollapsedCard) -> Region {
+    /// The fragment of a card, rendered.
+    mutating func fragment(of card: CollapsedCard) -> Fragment {
         if let known = earlier[card.id], known.card == card {
             drawn[card.id] = known
-            return known.region
+            return known.fragment
         }
-        let region = TripPage.card(card).ready
-        drawn[card.id] = (card, region)
-        return region
+        let fragment = TripPage.card(card).ready
+        drawn[card.id] = (card, fragment)
+        return fragment
     }
 
     /// Lets go of what was not drawn again.
@@ -32,9 +32,9 @@ struct Drawing: Sendable {
         let hash: Int
         let partHashes: [Int]
 
-        init(_ region: Region) {
-            id = region.id
-            markup = region.markup
+        init(_ fragment: Fragment) {
+            id = fragment.id
+            markup = fragment.markup
             var around = Hasher()
             var (end, hashes) = (0, [Int]())
             for part in markup.parts {
@@ -49,9 +49,9 @@ struct Drawing: Sendable {
 
     /// Rendered.
     let content: PageContent
-    /// Regions that stand alone, and those of lists.
+    /// Fragments that stand alone, and those of lists.
     let pieces: [Piece]
-    /// Each list with its regions' ids, in order.
+    /// Each list with its fragments' ids, in order.
     let lists: [(id: String, order: [String])]
     /// The same for equal content within this process.
     let digest: String
@@ -61,8 +61,8 @@ struct Drawing: Sendable {
     init(_ content: PageContent, reading: Int64 = 0) {
         self.reading = reading
         self.content = content.ready
-        pieces = (self.content.regions + self.content.lists.flatMap(\.regions)).map(Piece.init)
-        lists = content.lists.map { ($0.id, $0.regions.map(\.id)) }
+        pieces = (self.content.fragments + self.content.lists.flatMap(\.fragments)).map(Piece.init)
+        lists = content.lists.map { ($0.id, $0.fragments.map(\.id)) }
         var hasher = Hasher()
         hasher.combine(content.title)
         for piece in pieces { hasher.combine([piece.hash] + piece.partHashes) }

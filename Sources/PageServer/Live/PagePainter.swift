@@ -36,7 +36,7 @@ struct PagePainter: Sendable {
         (query.open, query.isEditing, query.at) = (nil, false, nil)
         let kept = Face(viewer: state.viewer, query: query)
         var cards = CardCache(of: cards[kept])
-        let content = TripPage.content(state) { cards.region(of: $0) }
+        let content = TripPage.content(state) { cards.fragment(of: $0) }
         if self.cards[kept] == nil, self.cards.count >= Self.cardsMax { self.cards = [:] }
         cards.forgetEarlier()
         self.cards[kept] = cards

@@ -7,7 +7,7 @@ struct BrowserCopy: Sendable {
     private var hashes: [String: Int] = [:]
     private var partHashes: [String: Int] = [:]
     private var lists: [String: [String]] = [:]
-    /// By the regions that hold their boxes.
+    /// By the fragments that hold their boxes.
     private var notes: [String: NoteText] = [:]
     private(set) var isEmpty = true
 
@@ -16,7 +16,7 @@ struct BrowserCopy: Sendable {
         var patch = PagePatch()
         let (oldHashes, oldParts, oldNotes) = (hashes, partHashes, notes)
         (hashes, partHashes) = ([:], [:])
-        notes = Dictionary(drawing.content.notes.map { ($0.name.region, $0) }) { first, _ in first }
+        notes = Dictionary(drawing.content.notes.map { ($0.name.fragment, $0) }) { first, _ in first }
         hashes.reserveCapacity(drawing.pieces.count)
         for piece in drawing.pieces {
             hashes[piece.id] = piece.hash
@@ -51,10 +51,10 @@ struct BrowserCopy: Sendable {
     }
 }
 
-/// A change of a page: its window's title, regions that are new or look otherwise, regions that go, regions that move.
+/// A change of a page: its window's title, fragments that are new or look otherwise, fragments that go, fragments that move.
 /// Applied in this order.
 struct PagePatch: Encodable, Sendable {
-    /// A region, or one within a region that stays.
+    /// A fragment, or one within a fragment that stays.
     struct Put: Encodable, Sendable {
         let id: String
         let html: String
@@ -77,7 +77,7 @@ struct PagePatch: Encodable, Sendable {
     struct Move: Hashable, Sendable {
         let id: String
         let list: String
-        /// The region that it stands before; nil for the list's end.
+        /// The fragment that it stands before; nil for the list's end.
         let before: String?
     }
 

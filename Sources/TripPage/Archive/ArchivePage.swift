@@ -85,7 +85,7 @@ package enum ArchivePage {
             parts.append(section("Costs", .group([TripPage.costsView(state, costs)] + receipts)))
         }
         parts.append(TripPage.membersView(state))
-        let history = TripPage.history(state, of: trip, most: state.history.entries.count).regions.map(\.html)
+        let history = TripPage.history(state, of: trip, most: state.history.entries.count).fragments.map(\.html)
         if !history.isEmpty { parts.append(section("History", tag(.ol, .id("history")) { history })) }
         return parts
     }

@@ -145,8 +145,8 @@ extension TripPage {
             ].compactMapValues(\.self), attendance: answer.map { [(person, $0)] } ?? [])
     }
 
-    /// Regions as they stand in a list of the page.
-    static func list(_ name: String, _ regions: [Region]) -> HTML {
-        tag(.div, .data(.list, name)) { regions.map(\.html) }
+    /// Fragments as they stand in a list of the page.
+    static func list(_ name: String, _ fragments: [Fragment]) -> HTML {
+        tag(.div, .data(.list, name)) { fragments.map(\.html) }
     }
 }

@@ -49,7 +49,7 @@ extension TripPage {
                 list(
                     "removed",
                     removed(SampleTrip.state { $0.trip = SampleTrip.trip([], removed: [SampleTrip.removedHostel]) })
-                        .list.regions)
+                        .list.fragments)
             },
             ComponentState("map", "two places", isWide: true) {
                 mapView(SampleTrip.state { $0.query.view = .map })
@@ -64,8 +64,8 @@ extension TripPage {
         ]
     }
 
-    private static func rows(_ state: PageState, of items: [ItemView]) -> [Region] {
-        ranking(state, items, ListWindow(count: items.count, at: nil)).regions
+    private static func rows(_ state: PageState, of items: [ItemView]) -> [Fragment] {
+        ranking(state, items, ListWindow(count: items.count, at: nil)).fragments
     }
 
     private static func sources(
@@ -81,7 +81,7 @@ extension TripPage {
             addBox(page).html
             tools(page, count: rows.count).html
             tag(.div) { sourcesBody(page, page.sources ?? Sources(), isEmpty: rows.isEmpty) }
-            list("sources", sourceList(page, rows, ListWindow(count: rows.count, at: nil)).regions)
+            list("sources", sourceList(page, rows, ListWindow(count: rows.count, at: nil)).fragments)
         }
     }
 
@@ -94,7 +94,7 @@ extension TripPage {
             change(&$0)
         }
         return ComponentState("thing to bring", state) {
-            list("bring", bring(page, [item], ListWindow(count: 1, at: nil)).regions)
+            list("bring", bring(page, [item], ListWindow(count: 1, at: nil)).fragments)
         }
     }
 
@@ -133,10 +133,10 @@ extension TripPage {
                 nothingFound(SampleTrip.state { $0.query.find = "castle" })
             },
             ComponentState("most wanted", "beside the cards") {
-                tag(.ol, .data(.list, "leaders")) { leaders(state).regions.map(\.html) }
+                tag(.ol, .data(.list, "leaders")) { leaders(state).fragments.map(\.html) }
             },
             ComponentState("just now", "beside the cards") {
-                tag(.ol, .id("just-now"), .data(.list, "just-now")) { justNow(state).regions.map(\.html) }
+                tag(.ol, .id("just-now"), .data(.list, "just-now")) { justNow(state).fragments.map(\.html) }
             },
         ]
     }

@@ -16,7 +16,7 @@ extension TripPage {
                             $0.trip = SampleTrip.trip(
                                 [SampleTrip.casaDoRio, SampleTrip.stove], removed: [SampleTrip.removedHostel])
                         }
-                    ).regions.map(\.html)
+                    ).fragments.map(\.html)
                 }
             },
             ComponentState("history", "empty") {

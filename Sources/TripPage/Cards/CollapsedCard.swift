@@ -13,7 +13,7 @@ package struct CollapsedCard: Hashable, Sendable {
     /// Whether it was to be done by now.
     var isOverdue = false
 
-    /// The region's id.
+    /// The fragment's id.
     package var id: String { "c-" + item.shortID }
 }
 
@@ -74,9 +74,9 @@ extension PageState {
 }
 
 extension TripPage {
-    /// A collapsed card: one region, replaced as a whole.
-    package static func card(_ card: CollapsedCard) -> Region {
-        Region(id: card.id, html: collapsed(card))
+    /// A collapsed card: one fragment, replaced as a whole.
+    package static func card(_ card: CollapsedCard) -> Fragment {
+        Fragment(id: card.id, html: collapsed(card))
     }
 
     private static func collapsed(_ card: CollapsedCard) -> HTML {
@@ -101,7 +101,7 @@ extension TripPage {
                 }
                 facts(of: card)
             }
-            votesRegion(item, "card-votes") {
+            votesFragment(item, "card-votes") {
                 votePill(item, in: card.frame)
                 faces(of: item, in: card.frame)
             }

@@ -5,11 +5,11 @@ import TripService
 extension TripPage {
     /// A card with all that is known of its item, and what can be done with it; its form where it is being edited.
     ///
-    /// - Parameter id: the region's; a card is drawn once on a page, in one list or another.
-    static func expandedCard(_ item: ItemView, id: String, notice: String? = nil, state: PageState) -> Region {
+    /// - Parameter id: the fragment's; a card is drawn once on a page, in one list or another.
+    static func expandedCard(_ item: ItemView, id: String, notice: String? = nil, state: PageState) -> Fragment {
         let frame = CardFrame(state)
         let isEditing = state.query.isEditing && state.mayEdit(item)
-        return Region(
+        return Fragment(
             id: id,
             html: tag(.article, .id(id), .class("card", "expanded"), .data(.card, item.shortID)) {
                 tag(.header, .class("card-head")) {
@@ -22,7 +22,7 @@ extension TripPage {
                         marks(of: item)
                         if item.isRemoved { tag(.span, .class("tag")) { "removed" } }
                     }
-                    votesRegion(item, "card-votes") {
+                    votesFragment(item, "card-votes") {
                         votePill(item, in: frame)
                         if !isEditing { ifNeedBeButton(item, in: frame) }
                     }

@@ -1,8 +1,8 @@
 import TripModel
 
 extension TripPage {
-    /// The region of what people say of an item, within its card.
-    static func votesRegion(_ item: ItemView, _ name: String, @HTMLBuilder content: () -> HTML) -> HTML {
+    /// The fragment of what people say of an item, within its card.
+    static func votesFragment(_ item: ItemView, _ name: String, @HTMLBuilder content: () -> HTML) -> HTML {
         let id = "v-" + item.shortID
         return .part(id: id, tag(.div, .id(id), .class(name), content: content))
     }

@@ -1,8 +1,8 @@
 package import TripService
 
 extension TripPage {
-    /// Whether everyone has what stands here, in a word; it leads to the whole truth. The region `sync`.
-    package static func syncWord(_ state: PageState) -> Region {
+    /// Whether everyone has what stands here, in a word; it leads to the whole truth. The fragment `sync`.
+    package static func syncWord(_ state: PageState) -> Fragment {
         let word = SyncWord(state.status)
         // A guest's page keeps nothing: what it shows lies with the host, and no more of the trip is told.
         let html =
@@ -15,7 +15,7 @@ extension TripPage {
                 }
                 tag(.span, .class("unseen"), .aria(.live, "polite")) { word.spoken }
             }
-        return Region(id: "sync", html: html)
+        return Fragment(id: "sync", html: html)
     }
 }
 

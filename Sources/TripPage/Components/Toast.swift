@@ -4,12 +4,12 @@ import TripService
 extension TripPage {
     /// What was just done, with the button that takes it back. It goes after 8 s; a problem stays until it is dismissed.
     ///
-    /// The region is always there, for screen readers speak what changes in a status that they know already.
-    package static func toast(_ state: PageState) -> Region {
+    /// The fragment is always there, for screen readers speak what changes in a status that they know already.
+    package static func toast(_ state: PageState) -> Fragment {
         guard let toast = state.toast else {
-            return Region(id: "toast", html: tag(.div, .id("toast"), .class("toast"), .plain(.role, "status")))
+            return Fragment(id: "toast", html: tag(.div, .id("toast"), .class("toast"), .plain(.role, "status")))
         }
-        return Region(
+        return Fragment(
             id: "toast",
             html: tag(
                 .div, .id("toast"), .class("toast", "shown", toast.isProblem ? "problem" : "done"),

@@ -204,10 +204,10 @@ extension TripPage {
     }
 
     /// The lines beneath all parts of a form that was refused.
-    package static func faultLines(_ refused: RefusedExpense) -> [Region] {
+    package static func faultLines(_ refused: RefusedExpense) -> [Fragment] {
         let id = formID(refused.form.item)
         return ExpenseForm.Part.allCases.map {
-            Region(id: faultID($0, id), html: faultLine($0, id, refused.faults))
+            Fragment(id: faultID($0, id), html: faultLine($0, id, refused.faults))
         }
     }
 }

@@ -41,7 +41,7 @@ extension TripPage {
     }
 
     /// The line beneath a form that was refused.
-    package static func faultLine(_ refused: RefusedPlan) -> Region {
-        Region(id: planFaultID(refused.item), html: planFault(refused.item, refused))
+    package static func faultLine(_ refused: RefusedPlan) -> Fragment {
+        Fragment(id: planFaultID(refused.item), html: planFault(refused.item, refused))
     }
 }

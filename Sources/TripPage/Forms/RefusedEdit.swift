@@ -53,9 +53,9 @@ extension TripPage {
     }
 
     /// The lines beneath the controls of a form that was refused.
-    package static func faultLines(_ refused: RefusedEdit) -> [Region] {
+    package static func faultLines(_ refused: RefusedEdit) -> [Fragment] {
         refused.faults.sorted { $0.key < $1.key }.map { field, fault in
-            Region(
+            Fragment(
                 id: editFaultID(field, ofItem: refused.item), html: editFault(field, ofItem: refused.item, fault))
         }
     }

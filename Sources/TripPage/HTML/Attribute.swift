@@ -63,7 +63,7 @@ package struct Attribute: Hashable, Sendable {
         case shown, author
         /// The stream that shows what changes, and what of it the document shows already.
         case stream, drawn
-        /// A list of regions; how many rows of it are not drawn.
+        /// A list of fragments; how many rows of it are not drawn.
         case list, rows
         /// What a key does, and to which card.
         case key, card

@@ -8,7 +8,7 @@ package indirect enum HTML: Hashable, Sendable {
     case element(Tag, [Attribute], [HTML])
     /// Several pieces, one after the other.
     case group([HTML])
-    /// A region within a region: an element with this id, which is sent by itself where nothing around it changed.
+    /// A fragment within a fragment: an element with this id, which is sent by itself where nothing around it changed.
     case part(id: String, HTML)
     /// What was rendered before.
     case ready(Markup)
@@ -54,7 +54,7 @@ package struct Markup: Hashable, Sendable {
     }
 
     package fileprivate(set) var text = ""
-    /// The regions within, in the order in which they stand.
+    /// The fragments within, in the order in which they stand.
     package fileprivate(set) var parts: [Part] = []
 
     package init(_ html: HTML) { html.render(into: &self) }

@@ -5,7 +5,7 @@ extension TripPage {
     static let unplacedMax = 50
 
     /// The map of a trip's places: a drawing of all, one of each group that is too small in it, and what is drawn as a
-    /// list. It needs no tiles and no internet; land and towns are drawn where they are known. Region `map`.
+    /// list. It needs no tiles and no internet; land and towns are drawn where they are known. Fragment `map`.
     package static func mapView(_ state: PageState) -> HTML {
         let layout = MapLayout(state)
         return tag(.section, .id("map"), .class("map"), .aria(.label, "Map")) {

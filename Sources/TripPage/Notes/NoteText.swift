@@ -13,8 +13,8 @@ package enum NoteName: Hashable, Sendable {
         }
     }
 
-    /// The region that holds its box.
-    package var region: String { id + "-box" }
+    /// The fragment that holds its box.
+    package var fragment: String { id + "-box" }
 }
 
 /// A note that a page shows in a box to write in.

@@ -3,7 +3,7 @@ import TripModel
 extension TripPage {
     /// A note in a box that everybody writes in at once: the script keeps it up to date, and without it there is a button that saves.
     ///
-    /// Its text, its other writers and its links are regions of their own, so typing redraws nothing else.
+    /// Its text, its other writers and its links are fragments of their own, so typing redraws nothing else.
     ///
     /// - Parameter isHeaded: whether a heading names it already.
     static func noteBox(
@@ -18,8 +18,8 @@ extension TripPage {
                 if !back.isEmpty { hidden("back", back) }
                 tag(.label, .plain(.for, id), isHeaded ? .class("unseen") : nil) { label }
                 HTML.part(
-                    id: note.name.region,
-                    tag(.div, .id(note.name.region), .class("note-box")) {
+                    id: note.name.fragment,
+                    tag(.div, .id(note.name.fragment), .class("note-box")) {
                         tag(
                             .textarea, .id(id), .plain(.name, "note"), .plain(.rows, isHeaded ? 8 : 2),
                             .plain(.maxlength, Limits.noteCharacters), .plain(.placeholder, placeholder),

@@ -238,7 +238,7 @@ function showOrders() {
     }
 }
 
-/** What follows from a patch outside the regions that it names. */
+/** What follows from a patch outside the fragments that it names. */
 function refresh(put = []) {
     restoreDrafts();
     takeNotes();

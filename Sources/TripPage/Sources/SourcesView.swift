@@ -123,14 +123,14 @@ extension TripPage {
     // MARK: - The rows
 
     /// The list `sources`: a row for each that can be shared or was.
-    static func sourceList(_ state: PageState, _ rows: [SourceRow], _ window: ListWindow) -> RegionList {
-        guard !rows.isEmpty, let sources = state.sources else { return RegionList(id: "sources") }
+    static func sourceList(_ state: PageState, _ rows: [SourceRow], _ window: ListWindow) -> FragmentList {
+        guard !rows.isEmpty, let sources = state.sources else { return FragmentList(id: "sources") }
         let trip = KnownItems(state.trip)
         let shortIDs = Dictionary(state.trip.items.map { ($0.id, $0.shortID) }) { first, _ in first }
         let wishes = Set(sources.wishes.map(\.id))
-        return RegionList(
+        return FragmentList(
             id: "sources",
-            regions: window.range.map { place in
+            fragments: window.range.map { place in
                 let state = state.around(row: place)
                 switch rows[place] {
                 case .item(let item): return viewedRow(item, state)
@@ -142,9 +142,9 @@ extension TripPage {
             })
     }
 
-    private static func viewedRow(_ item: ItemView, _ state: PageState) -> Region {
+    private static func viewedRow(_ item: ItemView, _ state: PageState) -> Fragment {
         let id = "v-" + item.shortID
-        return Region(
+        return Fragment(
             id: id,
             html: tag(.article, .id(id), .class("offer"), .data(.card, id)) {
                 picture(of: item, inTrip: state.tripID)
@@ -169,10 +169,10 @@ extension TripPage {
     }
 
     /// - Parameter shared: the short id of the item that is like it already.
-    private static func offerRow(_ offer: Offer, shared: String?, isWish: Bool, _ state: PageState) -> Region {
+    private static func offerRow(_ offer: Offer, shared: String?, isWish: Bool, _ state: PageState) -> Fragment {
         let id = "o-" + offer.id
         let item = offer.item
-        return Region(
+        return Fragment(
             id: id,
             html: tag(.article, .id(id), .class("offer"), .data(.card, id)) {
                 tag(.div, .class("picture", "hue-\(hue(ofDigits: offer.id))"), .aria(.hidden, "true")) {

@@ -2,11 +2,11 @@ import TripModel
 import TripService
 
 extension TripPage {
-    /// The region `add`: one box in which a link is pasted or a name is typed, and for things to bring one that takes a
+    /// The fragment `add`: one box in which a link is pasted or a name is typed, and for things to bring one that takes a
     /// line for each. Empty where nothing is to be added.
-    static func addBox(_ state: PageState) -> Region {
+    static func addBox(_ state: PageState) -> Fragment {
         let isWanted = state.mayVote && [.cards, .bring].contains(state.query.view)
-        return Region(
+        return Fragment(
             id: "add",
             html: tag(.section, .id("add"), .aria(.label, "Add")) {
                 if isWanted, state.query.view == .bring { linesForm(state) }
@@ -86,10 +86,10 @@ extension TripPage {
     }
 
     /// The round button that leads to the box, in the views of what is planned.
-    static func plus(_ state: PageState) -> Region {
+    static func plus(_ state: PageState) -> Fragment {
         let view: PageQuery.View = state.query.view == .bring ? .bring : .cards
         let isThere = state.query.view == view
-        return Region(
+        return Fragment(
             id: "plus",
             html: tag(.div, .id("plus")) {
                 if state.mayVote, [.cards, .ranking].contains(state.query.view) {

@@ -8,21 +8,21 @@ extension TripPage {
     }
 
     /// The list `bring`: a line an item; the open one is a card.
-    static func bring(_ state: PageState, _ items: [ItemView], _ window: ListWindow) -> RegionList {
+    static func bring(_ state: PageState, _ items: [ItemView], _ window: ListWindow) -> FragmentList {
         let frame = CardFrame(state)
-        return RegionList(
+        return FragmentList(
             id: "bring",
-            regions: window.range.map { row in
+            fragments: window.range.map { row in
                 let (item, state) = (items[row], state.around(row: row))
                 return item.shortID == state.query.open
                     ? expandedCard(item, id: "b-" + item.shortID, state: state) : bringLine(item, in: frame, state)
             })
     }
 
-    static func bringLine(_ item: ItemView, in frame: CardFrame, _ state: PageState) -> Region {
+    static func bringLine(_ item: ItemView, in frame: CardFrame, _ state: PageState) -> Fragment {
         let id = "b-" + item.shortID
         let target = PageTarget(state)
-        return Region(
+        return Fragment(
             id: id,
             html: tag(
                 .article, .id(id), .class("line", item.isDone ? "is-done" : "to-do"), .data(.card, item.shortID)

@@ -39,13 +39,13 @@ extension TripPage {
 
     /// The list `cards`: those of the window, the open one among them.
     static func cards(
-        _ state: PageState, _ items: [ItemView], _ window: ListWindow, drawing: (CollapsedCard) -> Region
-    ) -> RegionList {
+        _ state: PageState, _ items: [ItemView], _ window: ListWindow, drawing: (CollapsedCard) -> Fragment
+    ) -> FragmentList {
         let notices = Notices(state)
         let frame = CardFrame(state)
-        return RegionList(
+        return FragmentList(
             id: "cards",
-            regions: window.range.map { row in
+            fragments: window.range.map { row in
                 let item = items[row]
                 return item.shortID == state.query.open
                     ? expandedCard(item, id: "c-" + item.shortID, notice: notices[item], state: state.around(row: row))
@@ -59,26 +59,26 @@ extension TripPage {
     /// How many removed items are shown.
     private static let removedMax = 60
 
-    /// The list `removed`, and the region `removed-head` above it; both empty where nothing was removed, and while
+    /// The list `removed`, and the fragment `removed-head` above it; both empty where nothing was removed, and while
     /// something is searched for.
-    static func removed(_ state: PageState) -> (head: Region, list: RegionList) {
+    static func removed(_ state: PageState) -> (head: Fragment, list: FragmentList) {
         let items = state.query.view == .cards && state.query.find.isEmpty ? state.trip.removedItems : []
         let shown = items.suffix(removedMax).reversed()
         let head = tag(.summary, .id("removed-head")) { items.isEmpty ? "" : "Removed (\(items.count))" }
         return (
-            Region(id: "removed-head", html: head),
-            RegionList(
+            Fragment(id: "removed-head", html: head),
+            FragmentList(
                 id: "removed",
-                regions: shown.map { item in
+                fragments: shown.map { item in
                     item.shortID == state.query.open
                         ? expandedCard(item, id: "c-" + item.shortID, state: state) : removedRow(item, state: state)
                 })
         )
     }
 
-    private static func removedRow(_ item: ItemView, state: PageState) -> Region {
+    private static func removedRow(_ item: ItemView, state: PageState) -> Fragment {
         let id = "c-" + item.shortID
-        return Region(
+        return Fragment(
             id: id,
             html: tag(.article, .id(id), .class("line", "removed"), .data(.card, item.shortID)) {
                 tag(.h3) {

@@ -2,10 +2,10 @@ import TripModel
 import TripService
 
 extension TripPage {
-    /// The region `header`: what the trip is called and who is in, those who are here in full colour.
-    static func header(_ state: PageState) -> Region {
+    /// The fragment `header`: what the trip is called and who is in, those who are here in full colour.
+    static func header(_ state: PageState) -> Fragment {
         let title = title(of: state.trip)
-        return Region(
+        return Fragment(
             id: "header",
             html: tag(.div, .id("header"), .class("trip")) {
                 tag(.h1, .plain(.dir, "auto")) { tag(.a, .href(address(.cards, state: state))) { title } }
@@ -54,9 +54,9 @@ extension TripPage {
         return tag(.a, .class("faces-here"), .href(address(.members, state: state)), .aria(.label, label)) { faces }
     }
 
-    /// The region `nav`: the views, at the thumb on a phone and beside the title elsewhere.
-    static func navigation(_ state: PageState) -> Region {
-        Region(
+    /// The fragment `nav`: the views, at the thumb on a phone and beside the title elsewhere.
+    static func navigation(_ state: PageState) -> Fragment {
+        Fragment(
             id: "nav",
             html: tag(.nav, .id("nav"), .class("tabs"), .aria(.label, "Views")) {
                 tab(.cards, "Stays", "▦", state)
@@ -112,14 +112,14 @@ extension TripPage {
     /// The list `just-now`: the latest events, for screens with room beside the cards.
     ///
     /// - Parameter trip: the whole trip, where the state has what is planned only.
-    static func justNow(_ state: PageState, of trip: TripView? = nil) -> RegionList {
-        guard !state.viewer.isGuest else { return RegionList(id: "just-now") }
+    static func justNow(_ state: PageState, of trip: TripView? = nil) -> FragmentList {
+        guard !state.viewer.isGuest else { return FragmentList(id: "just-now") }
         let wording = HistoryWording(state.history.names, state: state, trip: trip)
-        return RegionList(
+        return FragmentList(
             id: "just-now",
-            regions: lastNews(of: state.history.entries.joiningNotes()).map { entry in
+            fragments: lastNews(of: state.history.entries.joiningNotes()).map { entry in
                 let id = "n-\(entry.stamp.label)"
-                return Region(id: id, html: tag(.li, .id(id)) { historyLine(entry, wording: wording, state: state) })
+                return Fragment(id: id, html: tag(.li, .id(id)) { historyLine(entry, wording: wording, state: state) })
             })
     }
 

@@ -29,11 +29,13 @@ extension TripPage {
     /// long after the toast.
     ///
     /// - Parameter trip: the whole trip, where the state has what is planned only.
-    static func history(_ state: PageState, of trip: TripView? = nil, most: Int = PageState.historyMax) -> RegionList {
+    static func history(
+        _ state: PageState, of trip: TripView? = nil, most: Int = PageState.historyMax
+    ) -> FragmentList {
         let wording = HistoryWording(state.history.names, state: state, trip: trip)
-        return RegionList(
+        return FragmentList(
             id: "history",
-            regions: days(state, most: most).flatMap { day in
+            fragments: days(state, most: most).flatMap { day in
                 // Named by the day's first change, for others come on top.
                 [line("d-\(day.entries[day.entries.count - 1].stamp.label)", tag(.h3) { day.title })]
                     + day.entries.map { entry in
@@ -42,7 +44,9 @@ extension TripPage {
             })
     }
 
-    private static func line(_ id: String, _ html: HTML) -> Region { Region(id: id, html: tag(.li, .id(id)) { html }) }
+    private static func line(_ id: String, _ html: HTML) -> Fragment {
+        Fragment(id: id, html: tag(.li, .id(id)) { html })
+    }
 
     private static func deed(_ entry: HistoryEntry, wording: HistoryWording, state: PageState) -> HTML {
         .group(

@@ -37,9 +37,9 @@ package struct ListWindow: Hashable, Sendable {
 }
 
 extension TripPage {
-    /// The regions `earlier` and `later` around a list: how many rows are not drawn there, and the links to them. The script makes them
+    /// The fragments `earlier` and `later` around a list: how many rows are not drawn there, and the links to them. The script makes them
     /// as high as those rows, and requests the rows that scroll into view.
-    static func beyond(_ window: ListWindow, _ state: PageState) -> [Region] {
+    static func beyond(_ window: ListWindow, _ state: PageState) -> [Fragment] {
         let (before, after) = (window.range.lowerBound, window.count - window.range.upperBound)
         let target = PageTarget(state)
         return [
@@ -52,8 +52,8 @@ extension TripPage {
         ]
     }
 
-    private static func beyond(_ id: String, _ count: Int, label: String, _ link: Link) -> Region {
-        Region(
+    private static func beyond(_ id: String, _ count: Int, label: String, _ link: Link) -> Fragment {
+        Fragment(
             id: id,
             html: tag(.div, .id(id), .class("beyond"), .data(.rows, String(count))) {
                 if count > 0 { tag(.a, .class("button"), .href(link)) { label } }

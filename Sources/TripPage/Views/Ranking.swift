@@ -25,21 +25,21 @@ extension TripPage {
     }
 
     /// The list `ranking`: a row an item.
-    static func ranking(_ state: PageState, _ items: [ItemView], _ window: ListWindow) -> RegionList {
+    static func ranking(_ state: PageState, _ items: [ItemView], _ window: ListWindow) -> FragmentList {
         let frame = CardFrame(state)
         let ranked = ranked(items, limit: window.range.upperBound)
-        return RegionList(
+        return FragmentList(
             id: "ranking",
-            regions: window.range.map { row in
+            fragments: window.range.map { row in
                 rankingRow(ranked[row], frame.around(row: row), state.around(row: row))
             })
     }
 
-    private static func rankingRow(_ ranked: Ranked, _ frame: CardFrame, _ state: PageState) -> Region {
+    private static func rankingRow(_ ranked: Ranked, _ frame: CardFrame, _ state: PageState) -> Fragment {
         let item = ranked.item
         let id = "r-" + item.shortID
         let counted = item.votes.filter { !$0.isOut }
-        return Region(
+        return Fragment(
             id: id,
             html: tag(.article, .id(id), .class("rank-row"), .data(.card, item.shortID)) {
                 tag(.span, .class("rank"), .aria(.label, "Rank \(ranked.rank)")) { String(ranked.rank) }
@@ -137,7 +137,7 @@ extension TripPage {
     private static let leadersMax = 8
 
     /// The list `leaders`: the best few, beside the cards where there is room.
-    static func leaders(_ state: PageState) -> RegionList {
+    static func leaders(_ state: PageState) -> FragmentList {
         let isWanted = state.query.view != .ranking && state.query.view != .compare
         // A pass over all, and no sort of all: a trip may hold thousands.
         var best: [ItemView] = []
@@ -146,11 +146,11 @@ extension TripPage {
             if place < leadersMax { best.insert(item, at: place) }
             if best.count > leadersMax { best.removeLast() }
         }
-        return RegionList(
+        return FragmentList(
             id: "leaders",
-            regions: ranked(best, limit: leadersMax).map { ranked in
+            fragments: ranked(best, limit: leadersMax).map { ranked in
                 let id = "l-" + ranked.item.shortID
-                return Region(
+                return Fragment(
                     id: id,
                     html: tag(.li, .id(id)) {
                         tag(.span, .class("rank")) { String(ranked.rank) }

@@ -1,11 +1,11 @@
 import TripModel
 
 extension TripPage {
-    /// The region `tools`: what the view is called and how much is in it, the search and the orders. Empty in views that
+    /// The fragment `tools`: what the view is called and how much is in it, the search and the orders. Empty in views that
     /// have a heading of their own.
-    static func tools(_ state: PageState, count: Int) -> Region {
+    static func tools(_ state: PageState, count: Int) -> Fragment {
         let query = state.query
-        return Region(
+        return Fragment(
             id: "tools",
             html: tag(.section, .id("tools"), .class("tools"), .aria(.label, "Search and order")) {
                 if let title = heading(query) {
