@@ -1,8 +1,8 @@
-/// The trips of a home, each with its door: what a page that shows several asks.
+/// The trips of a home, each with its service: what a page that shows several asks.
 package protocol HomeService: Sendable {
     /// The trips that run here, sorted by id.
     func trips() async -> [TripEntry]
-    /// A trip's door; nil for one that does not run here.
+    /// A trip's service; nil for one that does not run here.
     func trip(_ id: String) async -> (any TripService)?
     /// Why a trip of this home does not run, and what to do; nil for any other.
     func problem(ofTrip id: String) async -> String?

@@ -1,7 +1,7 @@
-/// The one door to a trip: the command line, a page and tests ask here for what people do and read, and hear what
+/// The one interface to a trip: the command line, a page and tests ask here for what people do and read, and hear what
 /// happens. A node answers in its own process; its client answers over the control socket; the same either way.
 ///
-/// What goes through is typed and `Codable`. Faces turn it into text (`TripText`) or HTML.
+/// What goes through is typed and `Codable`. Frontends turn it into text (`TripText`) or HTML.
 package protocol TripService: Sendable {
     /// Does what is asked, one request after the other, and returns once it is durable.
     ///

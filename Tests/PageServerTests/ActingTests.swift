@@ -173,7 +173,7 @@ struct ActingTests {
         let house = try await PageHouse()
         let browser = try await house.browser()
         let id = try await house.add([NewItem(title: "Casa do Rio")])[0]
-        _ = try await house.door.answer(.act(.vote(.for), on: [.typed(id)]))
+        _ = try await house.service.answer(.act(.vote(.for), on: [.typed(id)]))
         #expect(try await browser.get("/t/\(house.trip)/?view=history").body.contains("Undo your last change"))
         let form = [("do", "undo"), ("stream", "x")]
         #expect(try await browser.post("/t/\(house.trip)/act", form).status == 200)

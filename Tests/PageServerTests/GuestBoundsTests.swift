@@ -25,7 +25,7 @@ struct GuestBoundsTests {
     }
 
     private func guests(_ house: PageHouse) async throws -> [MemberView] {
-        guard case .members(let members) = try await house.door.answer(.members) else { return [] }
+        guard case .members(let members) = try await house.service.answer(.members) else { return [] }
         return members.people.filter(\.isGuest)
     }
 

@@ -136,7 +136,7 @@ struct GuestTests {
         let house = try await PageHouse()
         let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
         var mal = try await guest(house, door, name: "Mal")
-        _ = try await house.door.answer(.removeMember(name: "Mal"))
+        _ = try await house.service.answer(.removeMember(name: "Mal"))
         #expect(try await mal.enter(door.link).status == 403)
         var late = Browser(port: mal.port)
         #expect(try await late.enter(door.link).status == 403, "the code is known to somebody who is out")
@@ -230,11 +230,11 @@ struct GuestTests {
         let stream = try await RawConnection(port: phone.port)
         try await stream.send(phone.head("GET", "/t/\(house.trip)/stream"))
         try await stream.receives("Casa do Rio")
-        let answer = try await house.door.answer(.members)
+        let answer = try await house.service.answer(.members)
         guard case .members(let members) = answer, let id = members.people.first(where: \.isGuest)?.id else {
             return _ = Issue.record("no guest among \(answer)")
         }
-        _ = try await house.door.answer(.removeMember(name: id))
+        _ = try await house.service.answer(.removeMember(name: id))
         #expect(try await eventually { stream.hasEnded })
         #expect(stream.received.contains("event: bye\ndata: {\"text\":\"Jie removed you from this trip\""))
         let page = try await phone.get("/t/\(house.trip)/")
@@ -332,7 +332,7 @@ struct GuestTests {
         let page = "/t/\(house.trip)/?open=\(id)"
         let isSaid = try await eventually { try await browser.get(page).body.contains("lovely") }
         #expect(isSaid)
-        guard case .members(let members) = try await house.door.answer(.members),
+        guard case .members(let members) = try await house.service.answer(.members),
             let guest = members.people.first(where: \.isGuest)?.id
         else { return _ = Issue.record("no guest") }
         #expect(

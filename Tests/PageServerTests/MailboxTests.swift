@@ -25,7 +25,7 @@ struct MailboxTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let added = try await act([("do", "add-mailbox"), ("address", folder), ("code", "")], browser, house)
         #expect(added.status == 200 && added.toast.contains("Added mailbox \(folder). It works."), "\(added)")
-        guard case .mailboxes(let mailboxes) = try await house.door.answer(.mailboxes(.list)) else { return }
+        guard case .mailboxes(let mailboxes) = try await house.service.answer(.mailboxes(.list)) else { return }
         let code = try #require(mailboxes.first?.code)
         let page = try await browser.get("/t/\(house.trip)/?view=members").body
         #expect(page.contains("caravan mailbox add FOLDER --code \(code)") && page.contains(folder))

@@ -12,14 +12,14 @@ struct NewsTests {
         let house = try await PageHouse()
         let browser = try await house.browser()
         _ = try await browser.get("/t/\(house.trip)/")
-        guard case .member(let guest) = try await house.door.answer(.admitGuest(name: "Mia")) else {
+        guard case .member(let guest) = try await house.service.answer(.admitGuest(name: "Mia")) else {
             throw ServiceError("no guest")
         }
         return (house, browser, guest.id)
     }
 
     private func news(_ house: PageHouse) async throws -> [ItemID]? {
-        guard case .own(let own) = try await house.door.answer(.own) else { return nil }
+        guard case .own(let own) = try await house.service.answer(.own) else { return nil }
         return own.news
     }
 
@@ -53,7 +53,7 @@ struct NewsTests {
             TripRequest.act(.vote(.for), on: .typed([casa])), .add([NewItem(title: "Quinta")]),
             .act(.comment("By the sea"), on: .typed([casa])),
         ] {
-            _ = try await house.door.answer(.asGuest(guest: guest, request))
+            _ = try await house.service.answer(.asGuest(guest: guest, request))
         }
         let first = try await page(house, browser)
         #expect(first.contains("<title>(2) Lisbon in June</title>") && first.contains("2 new</a>"))
@@ -65,10 +65,10 @@ struct NewsTests {
 
         _ = try await browser.get("/t/\(house.trip)/?open=\(casa)")
         #expect(try await page(house, browser).contains("<title>(1) Lisbon in June</title>"))
-        _ = try await house.door.answer(.asGuest(guest: guest, .act(.comment("And cheap"), on: .typed([casa]))))
+        _ = try await house.service.answer(.asGuest(guest: guest, .act(.comment("And cheap"), on: .typed([casa]))))
         #expect(try await page(house, browser).contains("<title>(2) Lisbon in June</title>"))
         // What was removed is not counted.
-        _ = try await house.door.answer(.asGuest(guest: guest, .act(.remove, on: .typed(["Quinta"]))))
+        _ = try await house.service.answer(.asGuest(guest: guest, .act(.remove, on: .typed(["Quinta"]))))
         #expect(
             try await eventually { try await browser.get("/t/\(house.trip)/").body.contains("<title>(1) Lisbon") })
         await house.close()
@@ -89,7 +89,7 @@ struct NewsTests {
     /// A page on which two of three new items were seen, and that was left.
     private func leave() async throws -> PageHouse.Place {
         let (house, browser, guest) = try await start()
-        _ = try await house.door.answer(
+        _ = try await house.service.answer(
             .asGuest(guest: guest, .add([NewItem(title: "Casa"), NewItem(title: "Loft"), NewItem(title: "Quinta")])))
         let (act, title) = ("/t/\(house.trip)/act", "/t/\(house.trip)/title")
         #expect(try await browser.get(title).body == "(3) Lisbon in June\n")
@@ -106,7 +106,7 @@ struct NewsTests {
     @Test("a guest's page marks nothing, and can mark nothing as seen")
     func guests() async throws {
         let (house, browser, guest) = try await start()
-        _ = try await house.door.answer(.asGuest(guest: guest, .add([NewItem(title: "Casa")])))
+        _ = try await house.service.answer(.asGuest(guest: guest, .add([NewItem(title: "Casa")])))
         #expect(try await page(house, browser).contains("1 new"))
         let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
         var phone = Browser(port: try #require(UInt16(door.link.split(separator: "/")[1].split(separator: ":")[1])))

@@ -108,7 +108,7 @@ struct NoteTests {
         let empty = NoteText(.trip, "").mark
         let control = try await browser.post(address, piece(of: empty, at: 0, "a\u{7}b", item: id))
         #expect(control.status == 422 && control.body.contains("control character"))
-        _ = try await house.door.answer(.act(.remove, on: [.typed(id)]))
+        _ = try await house.service.answer(.act(.remove, on: [.typed(id)]))
         let isRemoved = try await eventually {
             try await browser.post(address, piece(of: empty, at: 0, "a", item: id)).status == 422
         }
@@ -122,7 +122,7 @@ struct NoteTests {
         let house = try await PageHouse()
         let browser = try await house.browser()
         let id = try await house.add([NewItem(title: "Casa do Rio", fields: [.note: "one\ntwo"])])[0]
-        _ = try await house.door.answer(
+        _ = try await house.service.answer(
             .act(.edit([.note: "zero\none\ntwo"], shown: [.note: ["one\ntwo"]]), on: [.typed(id)]))
         let answer = try await browser.post(
             "/t/\(house.trip)/note",
@@ -164,7 +164,7 @@ struct NoteTests {
         #expect(isSeen)
         #expect(try await browser.get(page).body.contains("<p data-at=\"4\">"))
         let (old, new) = ("The key is at the bar", "Ring. The key is at the bar")
-        _ = try await house.door.answer(.act(.edit([.note: new], shown: [.note: [old]]), on: [.typed(id)]))
+        _ = try await house.service.answer(.act(.edit([.note: new], shown: [.note: [old]]), on: [.typed(id)]))
         let moves = try await eventually { try await browser.get(page).body.contains("<p data-at=\"10\">") }
         #expect(moves, "her caret stays before her word")
         #expect(try await !mia.get(page).body.contains("is writing"))
@@ -189,10 +189,10 @@ struct NoteTests {
         let browser = try await house.browser()
         let text = String(repeating: "a line of a long note\n", count: 1_000) + "end"
         let id = try await house.add([NewItem(title: "Casa do Rio", fields: [.note: "short"])])[0]
-        _ = try await house.door.answer(.act(.edit([.note: text], shown: [:]), on: [.typed(id)]))
+        _ = try await house.service.answer(.act(.edit([.note: text], shown: [:]), on: [.typed(id)]))
         let stream = try await house.stream(browser, query: "open=\(id)")
         _ = try await stream.received { $0.contains("end</textarea>") }
-        _ = try await house.door.answer(
+        _ = try await house.service.answer(
             .act(.edit([.note: text + " of all"], shown: [.note: [text]]), on: [.typed(id)]))
         let received = try await stream.received { $0.contains("\" of all\"") }
         let last = received.components(separatedBy: "event: patch\ndata: ").last { $0.contains("\" of all\"") }

@@ -62,19 +62,21 @@ final class PageHouse: Sendable {
         return browser
     }
 
-    var door: any TripService {
+    var service: any TripService {
         get async throws { try #require(await node.trip(trip)) }
     }
 
     /// - Returns: the short ids.
     @discardableResult
     func add(_ items: [NewItem]) async throws -> [String] {
-        guard case .done(let receipt) = try await door.answer(.add(items)) else { return [] }
+        guard case .done(let receipt) = try await service.answer(.add(items)) else { return [] }
         return receipt.items.map(\.shortID)
     }
 
     func view() async throws -> TripView {
-        guard case .trip(let view) = try await door.answer(.view) else { throw RawConnection.Timeout(text: "no view") }
+        guard case .trip(let view) = try await service.answer(.view) else {
+            throw RawConnection.Timeout(text: "no view")
+        }
         return view
     }
 

@@ -67,7 +67,7 @@ struct SafetyTests {
             #expect(refused.status == 303 && refused.headers["location"]?.contains("view=safety") == true)
         }
         let backup = try await house.node.backUp(trip: house.trip, under: Array(passphrase.utf8))
-        let person = try #require(await (house.door.answer(.members)).you)
+        let person = try #require(await (house.service.answer(.members)).you)
         await house.close()
 
         let home = Home(folder: NSTemporaryDirectory() + "caravan-restored-" + UUID().uuidString)
@@ -84,9 +84,9 @@ struct SafetyTests {
             try FileManager.default.contentsOfDirectory(atPath: home.folder).allSatisfy { !$0.hasPrefix("backup.") })
         let restored = try await node.restore(backup: backup, under: Array(passphrase.utf8))
         #expect(restored == house.trip)
-        let door = try #require(await node.trip(restored))
-        #expect(try await door.answer(.members).you == person)
-        guard case .trip(let view) = try await door.answer(.view) else { return #expect(Bool(false)) }
+        let service = try #require(await node.trip(restored))
+        #expect(try await service.answer(.members).you == person)
+        guard case .trip(let view) = try await service.answer(.view) else { return #expect(Bool(false)) }
         #expect(view.items.map(\.title) == ["Casa do Rio"])
         await node.close()
     }
@@ -150,7 +150,7 @@ struct SafetyTests {
             #expect([303, 404, 422].contains(answer.status))
         }
         #expect(try await !house.node.isUnderPassphrase(trip: house.trip))
-        guard case .invites(let invites) = try await house.door.answer(.invites) else { return }
+        guard case .invites(let invites) = try await house.service.answer(.invites) else { return }
         #expect(invites.filter(\.isForDevice).count == 1)
         await house.close()
     }

@@ -27,7 +27,7 @@ struct SourcesTests {
                 return try Self.list(reader.text.withLock { $0 })
             }
         }
-        _ = try await house.door.answer(.addFeed(Feed(name: "stays.csv", origin: "/nowhere/stays.csv")))
+        _ = try await house.service.answer(.addFeed(Feed(name: "stays.csv", origin: "/nowhere/stays.csv")))
         return house
     }
 
@@ -75,7 +75,7 @@ struct SourcesTests {
         let browser = try await house.browser()
         let wishes = try await house.stream(browser, query: "view=sources")
         try await wishes.receives("Nobody else sees them")
-        _ = try await house.door.answer(.wish([Wish(title: "Boat trip")]))
+        _ = try await house.service.answer(.wish([Wish(title: "Boat trip")]))
         try await wishes.receives("Boat trip")
         let feed = try await house.stream(browser, query: "view=sources&from=feed%3Astays.csv")
         try await feed.receives("80 EUR")
@@ -94,19 +94,19 @@ struct SourcesTests {
         // Two of one name, and one whose name is a number: each is itself.
         let wished = try await browser.post(act, [("do", "wish"), ("what", "1"), ("stream", "x")])
         #expect(wished.body.contains("was saved to your wish list. Nobody else sees it"), "\(wished.body)")
-        _ = try await house.door.answer(.wish([Wish(title: "Casa", fields: [.note: "another"])]))
+        _ = try await house.service.answer(.wish([Wish(title: "Casa", fields: [.note: "another"])]))
         let page = "/t/\(house.trip)/?view=sources"
         #expect(try await eventually { rows(try await browser.get(page).body)["1"] != nil })
         #expect(try await house.view().items.isEmpty)
         let one = try #require(rows(try await browser.get(page).body)["1"]?.id)
         _ = try await browser.post(act, [("do", "share"), ("from", "wishes"), ("offer", one)])
         #expect(try await house.view().items.map(\.title) == ["1"])
-        guard case .own(let own) = try await house.door.answer(.own) else { return _ = Issue.record("no answer") }
+        guard case .own(let own) = try await house.service.answer(.own) else { return _ = Issue.record("no answer") }
         #expect(own.wishes.map(\.fields) == [[.link: "https://a.b/1", .price: "80 EUR"], [.note: "another"]])
         let kept = Offer.all(own.wishes.map { NewItem($0) })[1].id
         let gone = try await browser.post(act, [("do", "unwish"), ("offer", kept), ("stream", "x")])
         #expect(gone.status == 200 && gone.body.contains("removed from your wish list"))
-        guard case .own(let rest) = try await house.door.answer(.own) else { return _ = Issue.record("no answer") }
+        guard case .own(let rest) = try await house.service.answer(.own) else { return _ = Issue.record("no answer") }
         #expect(rest.wishes == [own.wishes[0]])
         await house.close()
     }
@@ -123,7 +123,7 @@ struct SourcesTests {
         _ = try await phone.enter(door.link)
         _ = try await phone.post("/t/\(house.trip)/who", [("name", "Mia")])
         #expect(try await phone.get("/t/\(house.trip)/?open=\(ids[2])").status == 200)
-        guard case .items(let items) = try await house.door.answer(.viewed) else {
+        guard case .items(let items) = try await house.service.answer(.viewed) else {
             return _ = Issue.record("no answer")
         }
         #expect(items.map(\.title) == ["Casa", "Loft"])
@@ -134,7 +134,7 @@ struct SourcesTests {
     func guests() async throws {
         let house = try await house(Reader(text: Self.table))
         let id = try await house.add([NewItem(title: "Tent")])[0]
-        _ = try await house.door.answer(.wish([Wish(title: "Boat trip")]))
+        _ = try await house.service.answer(.wish([Wish(title: "Boat trip")]))
         let browser = try await house.browser()
         let wish = try #require(rows(try await browser.get("/t/\(house.trip)/?view=sources").body)["Boat trip"]?.id)
         _ = try await browser.get("/t/\(house.trip)/?open=\(id)")

@@ -104,7 +104,7 @@ struct StandingDoorTests {
     func removedHost() async throws {
         let house = try await house(Network())
         let browser = try await house.browser()
-        _ = try await house.door.answer(.leave)
+        _ = try await house.service.answer(.leave)
         for minutes in ["30", "always"] {
             let form = [("do", "open-to-guests"), ("minutes", minutes), ("stream", "x")]
             let answer = try await browser.post("/t/\(house.trip)/act", form)

@@ -19,7 +19,7 @@ struct StreamTests {
         let first = try #require(Patch.all(text).first)
         #expect(first.lists["cards"] == ids.map { "c-" + $0 })
         #expect(Set(ids.map { "c-" + $0 }).isSubset(of: first.put.keys))
-        _ = try await house.door.answer(.act(.vote(.for), on: [.typed(ids[1])]))
+        _ = try await house.service.answer(.act(.vote(.for), on: [.typed(ids[1])]))
         text = try await stream.received { text in Patch.all(text).dropFirst().contains { $0.put["v-" + ids[1]] != nil }
         }
         for patch in Patch.all(text).dropFirst() {
@@ -52,7 +52,7 @@ struct StreamTests {
             })
         let stream = try await house.stream(browser, query: "drawn=\(before)")
         _ = try await stream.received { $0.contains("event: hello") }
-        _ = try await house.door.answer(.act(.vote(.for), on: [.typed(ids[1])]))
+        _ = try await house.service.answer(.act(.vote(.for), on: [.typed(ids[1])]))
         let text = try await stream.received { Patch.all($0).contains { $0.put["v-" + ids[1]] != nil } }
         for patch in Patch.all(text) { #expect(patch.lists.isEmpty && patch.put["c-" + ids[0]] == nil) }
         let late = try await house.stream(browser, query: "drawn=\(before)")
@@ -68,7 +68,7 @@ struct StreamTests {
         let ids = try await house.add((0..<100).map { NewItem(title: "Stay \($0)") })
         let stream = try await house.stream(browser)
         _ = try await stream.received { Patch.all($0).first?.lists["cards"] == ids.prefix(60).map { "c-" + $0 } }
-        _ = try await house.door.answer(.act(.vote(.for), on: [.typed(ids[99])]))
+        _ = try await house.service.answer(.act(.vote(.for), on: [.typed(ids[99])]))
         let text = try await stream.received { Patch.all($0).contains { $0.put["l-" + ids[99]] != nil } }
         for patch in Patch.all(text) {
             #expect(patch.put.keys.allSatisfy { !$0.hasSuffix(ids[99]) || $0.hasPrefix("l-") })
@@ -81,7 +81,7 @@ struct StreamTests {
         let house = try await PageHouse()
         let browser = try await house.browser()
         let ids = try await house.add(["Casa do Rio", "Casa do Tejo"].map { NewItem(title: $0) })
-        _ = try await house.door.answer(.act(.vote(.for), on: [.typed(ids[1])]))
+        _ = try await house.service.answer(.act(.vote(.for), on: [.typed(ids[1])]))
         let stream = try await house.stream(browser)
         let text = try await stream.received { $0.contains("event: patch") && $0.hasSuffix("\n\n") }
         let id = try #require(text.range(of: "{\"stream\":\"").map { String(text[$0.upperBound...].prefix(32)) })
@@ -106,7 +106,7 @@ struct StreamTests {
         for stream in streams { try await stream.receives("\"title\":\"Lisbon") }
         for round in 0..<60 {
             let title = "Round \(round)."
-            _ = try await house.door.answer(
+            _ = try await house.service.answer(
                 .act(.edit([.title: "Stay \(title)"]), on: [.typed(ids[round % ids.count])]))
             try await streams[round].receives(title)
             if round % 20 == 19 { memory.append(residentBytes()) }
@@ -171,7 +171,7 @@ struct StreamTests {
             try await Task.sleep(for: .milliseconds(300))
             #expect(knock.receivedCount == 0)
             // What is open goes on.
-            _ = try await house.door.answer(.add([NewItem(title: "Meanwhile")]))
+            _ = try await house.service.answer(.add([NewItem(title: "Meanwhile")]))
             _ = try await stream.received { $0.contains("Meanwhile") }
             held = []
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -2,7 +2,7 @@ import TripModel
 import TripPage
 import TripService
 
-// The door's answers, each as what was asked for.
+// The service's answers, each as what was asked for.
 extension TripService {
     func view() async throws(ServiceError) -> TripView {
         guard case .trip(let view) = try await answer(.view) else { throw unasked }
