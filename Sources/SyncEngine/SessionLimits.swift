@@ -102,12 +102,12 @@ package struct SessionLimits: Sendable {
     package var unprovenBytesMax = 64 << 20
     /// Members whose first messages are recognized only by their keys.
     package var pairsMax = 1_024
-    /// Members with a pair's name that a node publishes all the time. One at a time of the others has such a name too, and a copy of the
-    /// node's device.
-    package var steadyPairNames = 4
-    /// Pairs' names that a node publishes at the same time.
-    package var pairNamesMax: Int { steadyPairNames + 2 }
-    /// Members whose pairs' names are recognized: the first in the turns of their branches.
+    /// Members with a pairwise rendezvous name that a node publishes all the time. One at a time of the others has such a name too, and
+    /// a copy of the node's device.
+    package var steadyPairwiseNames = 4
+    /// Pairwise rendezvous names that a node publishes at the same time.
+    package var pairwiseNamesMax: Int { steadyPairwiseNames + 2 }
+    /// Members whose pairwise rendezvous names are recognized: the first in the turns of their branches.
     package var namedPairsMax = 32
     /// Keys of members that first messages are compared with in a second, for all messages together.
     package var pairLookupsMax = 4_096
@@ -158,7 +158,7 @@ package struct SessionLimits: Sendable {
 
     /// Names that a node publishes at the same time: one for its epoch, one for each invite that it
     /// answers, and some for members who may have a later epoch.
-    package var publishedInstancesMax: Int { 1 + openInvitesMax + endedInvitesMax + pairNamesMax }
+    package var publishedInstancesMax: Int { 1 + openInvitesMax + endedInvitesMax + pairwiseNamesMax }
 
     /// How many names are published for so many meaningful ones. The rest is noise, because the number of names would reveal
     /// how many invites are open.

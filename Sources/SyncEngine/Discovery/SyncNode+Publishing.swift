@@ -50,9 +50,9 @@ extension SyncNode {
     private mutating func pairsThatMayLackEpoch() -> [Credential] {
         guard isMember ? log.mayEpochsDiffer : isLetIn && !log.isOut(secrets.device.replica) else { return [] }
         let mayLackEpoch = isMember ? unmet(of: epochs.mayLackEpoch(in: log)) : unmetMembers
-        let others = mayLackEpoch.dropFirst(limits.steadyPairNames)
+        let others = mayLackEpoch.dropFirst(limits.steadyPairwiseNames)
         let turn = Int((publication.renewal ?? 0) / max(1, limits.instanceDuration))
         let next = others.isEmpty ? [] : [others[others.startIndex + turn % others.count]]
-        return (copies + mayLackEpoch.prefix(limits.steadyPairNames) + next).compactMap { pair(with: $0) }
+        return (copies + mayLackEpoch.prefix(limits.steadyPairwiseNames) + next).compactMap { pair(with: $0) }
     }
 }
