@@ -11,7 +11,7 @@ package final class AvahiDiscovery: Sendable {
     /// What is seen, for one consumer. At most 1,024 events wait. Finishes after `stop`, when everything is withdrawn.
     package let events: AsyncStream<DiscoveryEvent>
 
-    private let inbox: Inbox
+    private let inbox: DiscoveryInbox
     private let found: FoundServices
     private let interfaces: Set<String>?
 
@@ -19,7 +19,7 @@ package final class AvahiDiscovery: Sendable {
     package init(interfaces: Set<String>? = nil) {
         let (events, continuation) = AsyncStream.makeStream(
             of: DiscoveryEvent.self, bufferingPolicy: .bufferingOldest(DiscoveryLimits.eventsWaiting))
-        let inbox = Inbox(continuation)
+        let inbox = DiscoveryInbox(continuation)
         continuation.onTermination = { [weak inbox] _ in inbox?.change { $0.isStopping = true } }
         self.events = events
         self.inbox = inbox

@@ -3,12 +3,12 @@ import Glibc
 import SyncEngine
 
 /// The thread on which all of Avahi lives: every pointer of Avahi's, every callback and every field here belong to it
-/// alone, so that nothing needs a lock. It is told by its `Inbox` and answers by its `EventQueue`.
+/// alone, so that nothing needs a lock. It is told by its `DiscoveryInbox` and answers by its `EventQueue`.
 ///
 /// Callbacks only note what they were told. Everything is done between two rounds of the poll, where clients, browsers
 /// and groups may be freed.
 final class DiscoveryThread {
-    private let inbox: Inbox
+    private let inbox: DiscoveryInbox
     private let poll: OpaquePointer
     private let networkWatch: Int32
     private var watches: [OpaquePointer?] = []
@@ -40,7 +40,7 @@ final class DiscoveryThread {
     private static let roundWithout = Duration.seconds(1)
 
     /// Begins the thread. It ends by the order to stop, and then finishes the stream of events.
-    static func start(_ inbox: Inbox, _ found: FoundServices) {
+    static func start(_ inbox: DiscoveryInbox, _ found: FoundServices) {
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(Argument(inbox: inbox, found: found))
         let error = pthread_create(&thread, nil, discoveryThreadMain, argument.toOpaque())
@@ -51,10 +51,10 @@ final class DiscoveryThread {
     }
 
     fileprivate final class Argument {
-        let inbox: Inbox
+        let inbox: DiscoveryInbox
         let found: FoundServices
 
-        init(inbox: Inbox, found: FoundServices) { (self.inbox, self.found) = (inbox, found) }
+        init(inbox: DiscoveryInbox, found: FoundServices) { (self.inbox, self.found) = (inbox, found) }
     }
 
     /// Nil where memory or descriptors are used up.

@@ -11,7 +11,7 @@ final class FoundServices: Sendable {
     fileprivate struct State: Sendable {
         var sightings = SightingTable()
         var queried = QueriedServices()
-        var events: EventQueue
+        var events: DiscoveryEventQueue
         /// Those whose addresses somebody asked for: what is heard of them later is said too.
         var asked = BoundedSet(limit: DiscoveryLimits.instances)
         /// How many more names of Avahi's are looked at: a flood must not fill the queue of events.
@@ -25,7 +25,7 @@ final class FoundServices: Sendable {
         var advertisements: [Advertisement] = []
         var isStopping = false
 
-        init(_ events: AsyncStream<DiscoveryEvent>.Continuation) { self.events = EventQueue(events) }
+        init(_ events: AsyncStream<DiscoveryEvent>.Continuation) { self.events = DiscoveryEventQueue(events) }
     }
 
     /// How long hosts are asked after something was amiss.

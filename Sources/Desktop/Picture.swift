@@ -1,6 +1,6 @@
 extension Desktop {
     /// Pictures that are drawn at once; others wait.
-    private static let pictures = Turns(atOnce: 2, waitingMax: 16)
+    private static let pictures = BoundedTurns(atOnce: 2, waitingMax: 16)
     private static let pictureLimits = Child.Limits(seconds: 10, mebibytes: 1_024, outputBytesMax: 4 << 20)
 
     /// A drawing as PNG, at most 4 MiB, by `rsvg-convert` (package librsvg2-bin): in a child with an empty environment and
@@ -31,7 +31,7 @@ extension Desktop {
 }
 
 /// Lets a few do something at once, the others after them, in order.
-actor Turns {
+actor BoundedTurns {
     private let waitingMax: Int
     private let things: String
     private var free: Int

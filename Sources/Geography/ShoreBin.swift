@@ -30,7 +30,7 @@ struct ShoreBin {
         let level: Int
         /// Sides by which it comes and goes: 0 south, 1 east, 2 north, 3 west; 4 for one that is closed in itself.
         let entry, exit: Int
-        var points: [Position]
+        var points: [PlanePosition]
 
         var isClosed: Bool { entry > 3 || exit > 3 }
     }
@@ -60,11 +60,11 @@ struct ShoreBin {
         self.segments = segments.compactMap { segment in
             // The shore of the ice is Antarctica's.
             guard segment.level < 5 else { return nil }
-            let kilometres = segment.points.map { Position(x: $0.x * wide, y: $0.y * high) }
+            let kilometres = segment.points.map { PlanePosition(x: $0.x * wide, y: $0.y * high) }
             let kept = Outline.simplified(kilometres, tolerance: tolerance)
             guard kept.count > (segment.isClosed ? 3 : 1) else { return nil }
             var segment = segment
-            segment.points = kept.map { Position(x: wide > 0 ? $0.x / wide : 0, y: $0.y / high) }
+            segment.points = kept.map { PlanePosition(x: wide > 0 ? $0.x / wide : 0, y: $0.y / high) }
             return segment
         }
     }
@@ -89,13 +89,13 @@ struct ShoreBin {
         }
     }
 
-    private func point(_ position: Position) -> Land.Point {
+    private func point(_ position: PlanePosition) -> Land.Point {
         let corner = grid.southWest(column: column, row: row)
         return Land.Point(
             latitude: corner.latitude + position.y * grid.size, longitude: corner.longitude + position.x * grid.size)
     }
 
-    private func node(_ position: Position) -> LandRings.Node {
+    private func node(_ position: PlanePosition) -> LandRings.Node {
         let around = Double(grid.columns) * Grid.steps
         let east = ((Double(column) + position.x) * Grid.steps).rounded()
         let north = ((Double(grid.rows - 1 - row) + position.y) * Grid.steps).rounded()
@@ -103,7 +103,7 @@ struct ShoreBin {
     }
 
     /// Of at least two positions.
-    private func arc(_ positions: [Position]) -> LandRings.Arc {
+    private func arc(_ positions: [PlanePosition]) -> LandRings.Arc {
         LandRings.Arc(
             from: node(positions[0]), to: node(positions[positions.count - 1]), points: positions.map(point))
     }
@@ -133,7 +133,7 @@ struct ShoreBin {
     }
 
     /// How far around the bin a position on one of its sides is, from the south-west corner against the clock: 0 to 4.
-    private static func around(_ position: Position, _ side: Int) -> Double {
+    private static func around(_ position: PlanePosition, _ side: Int) -> Double {
         switch side {
         case 0: position.x
         case 1: 1 + position.y
@@ -142,13 +142,13 @@ struct ShoreBin {
         }
     }
 
-    private static func position(around way: Double) -> Position {
+    private static func position(around way: Double) -> PlanePosition {
         let way = way >= 4 ? way - 4 : way
         return switch way {
-        case ..<1: Position(x: way, y: 0)
-        case ..<2: Position(x: 1, y: way - 1)
-        case ..<3: Position(x: 3 - way, y: 1)
-        default: Position(x: 0, y: 4 - way)
+        case ..<1: PlanePosition(x: way, y: 0)
+        case ..<2: PlanePosition(x: 1, y: way - 1)
+        case ..<3: PlanePosition(x: 3 - way, y: 1)
+        default: PlanePosition(x: 0, y: 4 - way)
         }
     }
 }

@@ -122,7 +122,7 @@ struct ShoreBins {
             return ShoreBin.Segment(
                 level: Int(head >> 6 & 7), entry: Int(head >> 3 & 7), exit: Int(head & 7),
                 points: (start..<start + length).map { point in
-                    Position(
+                    PlanePosition(
                         x: Double(UInt16(bitPattern: eastings[point])) / 65_535,
                         y: Double(UInt16(bitPattern: northings[point])) / 65_535)
                 })

@@ -27,7 +27,7 @@ package actor PageServer {
     /// The door that is always open on its network, as it was when it closed for a while: what guests did that day counts on.
     var pausedDoor: GuestEntrance?
     /// The last wish to join a trip, until the page has said what became of it.
-    var joining: JoinAttempt?
+    var joining: PageJoin?
     /// Why a backup was not restored, until its form says so.
     var refusedRestore: String?
     /// The last trip that was started here, or is being started.
@@ -88,7 +88,7 @@ package actor PageServer {
 
     /// A link that lets one browser in, once, within 10 minutes; at most 16 are open.
     package func link() -> String {
-        "http://\(address)/enter/\(links.issue(at: Moment.now.milliseconds, lifetime: Self.linkLifetime).text)"
+        "http://\(address)/enter/\(links.issue(at: WallTime.now.milliseconds, lifetime: Self.linkLifetime).text)"
     }
 
     /// Ends all streams and connections.

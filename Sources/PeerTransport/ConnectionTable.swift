@@ -8,7 +8,7 @@ final class ConnectionTable {
     let limits: TCPTransport.Limits
     private let gate: SendGate
     private let onEvent: @Sendable (TransportEvent) -> Void
-    private var connections: [ConnectionID: Connection] = [:]
+    private var connections: [ConnectionID: TCPConnection] = [:]
     private var acceptedFrom: [String: Int] = [:]
     private var acceptedCount = 0
     private var dialledCount = 0
@@ -21,7 +21,7 @@ final class ConnectionTable {
         self.onEvent = onEvent
     }
 
-    subscript(id: ConnectionID) -> Connection? { connections[id] }
+    subscript(id: ConnectionID) -> TCPConnection? { connections[id] }
 
     func deliver(_ event: TransportEvent) { onEvent(event) }
 
@@ -45,7 +45,7 @@ final class ConnectionTable {
             channel.resetOnClose()
             throw OverLimit()
         }
-        let connection = Connection(id: ConnectionID(rawValue: nextAccepted), acceptedFrom: address, table: self)
+        let connection = TCPConnection(id: ConnectionID(rawValue: nextAccepted), acceptedFrom: address, table: self)
         nextAccepted += 2
         acceptedCount += 1
         acceptedFrom[host, default: 0] += 1
@@ -56,7 +56,7 @@ final class ConnectionTable {
 
     func dial(_ address: PeerAddress, as id: ConnectionID, on loop: any EventLoop) {
         precondition(connections[id] == nil, "a connection's number is used once")
-        let connection = Connection(id: id, acceptedFrom: nil, table: self)
+        let connection = TCPConnection(id: id, acceptedFrom: nil, table: self)
         dialledCount += 1
         enter(connection)
         guard whenEmpty == nil else { return connection.fail("the transport was stopped") }
@@ -79,7 +79,7 @@ final class ConnectionTable {
             .whenFailure { connection.fail(Self.reason(of: $0)) }
     }
 
-    private func enter(_ connection: Connection) {
+    private func enter(_ connection: TCPConnection) {
         connections[connection.id] = connection
         gate.open(connection.id)
     }
@@ -87,7 +87,7 @@ final class ConnectionTable {
     // MARK: Ending
 
     /// Forgets a connection, and tells so last.
-    func remove(_ connection: Connection, saying event: TransportEvent?) {
+    func remove(_ connection: TCPConnection, saying event: TransportEvent?) {
         guard connections.removeValue(forKey: connection.id) != nil else { return }
         gate.close(connection.id)
         if let address = connection.acceptedFrom {

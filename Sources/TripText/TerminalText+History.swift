@@ -28,10 +28,10 @@ extension TerminalText {
     private static func sentences(_ entry: HistoryEntry, _ names: Names) -> [String] {
         let names = names.of(entry.participant)
         var sentences: [String] = []
-        var run: Run?
+        var run: ItemRun?
         for event in entry.events {
             if case .item(_, let title, let event, let broughtBack) = event {
-                let next = Run(event, broughtBack: broughtBack, title: title, names)
+                let next = ItemRun(event, broughtBack: broughtBack, title: title, names)
                 if run?.isLike(next) ?? false {
                     run?.titles.append(title)
                 } else {
@@ -56,15 +56,15 @@ extension TerminalText {
         case .named(let name, let old):
             old.map { "changed their name from \(quoted($0)) to \(quoted(name))" } ?? "joined as \(quoted(name))"
         case .item(_, let title, let event, let broughtBack):
-            Run(event, broughtBack: broughtBack, title: title, names).sentence
+            ItemRun(event, broughtBack: broughtBack, title: title, names).sentence
         case .list(_, let title, .added): "created the list \(quoted(title))"
         case .list(_, let title, .edited(let edits)):
-            "edited the list \(quoted(title)): " + edits.map { Run.sentence($0, names) }.joined(separator: "; ")
+            "edited the list \(quoted(title)): " + edits.map { ItemRun.sentence($0, names) }.joined(separator: "; ")
         case .list(_, let title, .removed(let stays)):
             "removed the list \(quoted(title))"
                 + (stays ? ", but it stays, because someone added an item to it at the same time" : "")
         case .list(_, let title, .restored): "restored the list \(quoted(title))"
-        case .noted(let added, let removed): "edited the note of the trip" + Run.noted(added, removed)
+        case .noted(let added, let removed): "edited the note of the trip" + ItemRun.noted(added, removed)
         case .undid: "undid a change:"
         case .founded: "created the trip"
         case .letIn(let participant, let name, .participant): "admitted \(names.name(of: participant, given: name))"
@@ -99,7 +99,7 @@ extension TerminalText {
 }
 
 /// Things of one kind that a change did to several items.
-private struct Run {
+private struct ItemRun {
     private let opening: String
     var titles: [String]
     private let ending: String
@@ -111,7 +111,7 @@ private struct Run {
         titles = [title]
     }
 
-    func isLike(_ other: Run) -> Bool {
+    func isLike(_ other: ItemRun) -> Bool {
         opening == other.opening && ending == other.ending && broughtBack == other.broughtBack
     }
 

@@ -23,7 +23,7 @@ struct Caravan: AsyncParsableCommand {
             Options before the command: -t, --trip TRIP names the trip, --home FOLDER the folder of your trips; \
             --color auto|always|never; --no-pager. Help topics: `caravan help naming`, `exit-codes`, `environment`.
             """,
-        version: Version.line,
+        version: ShowVersion.line,
         groupedSubcommands: [
             CommandGroup(
                 name: "Trip",
@@ -49,18 +49,18 @@ struct Caravan: AsyncParsableCommand {
             CommandGroup(
                 name: "Reading",
                 subcommands: [
-                    List.self, Search.self, Show.self, History.self, Recent.self, Feeds.self, Browse.self, Share.self,
-                    Export.self,
+                    ListItems.self, Search.self, Show.self, ShowHistory.self, Recent.self, Feeds.self, Browse.self,
+                    ShareCommand.self, Export.self,
                 ]),
             CommandGroup(name: "Safety", subcommands: [BackUp.self, ProtectKeys.self, Salvage.self]),
             CommandGroup(
                 name: "Node",
                 subcommands: [
-                    Up.self, Down.self, Open.self, Guests.self, Mailboxes.self, Status.self, Watch.self, Diagnose.self,
-                    Service.self,
-                    Demo.self, Version.self,
+                    Up.self, Down.self, Open.self, Guests.self, MailboxGroup.self, Status.self, Watch.self,
+                    Diagnose.self, Service.self,
+                    Demo.self, ShowVersion.self,
                 ]),
-            CommandGroup(name: "Testing", subcommands: [Simulate.self]),
+            CommandGroup(name: "Testing", subcommands: [RunSimulator.self]),
         ])
 
     /// Without a command: how things stand, and what to do next.

@@ -30,11 +30,11 @@ struct BlobMessageTests {
     @Test("lists and chunks beyond the bounds are refused before they are read")
     func bounds() throws {
         var list = CanonicalEncoder()
-        list.encode(count: ExchangeLimits.namesPerMessage + 1)
+        list.encode(count: ChunkExchangeLimits.namesPerMessage + 1)
         var chunk = CanonicalEncoder()
         chunk.encode(fixed: hash([1]).bytes)
         chunk.encode(count: Blob.chunkSize + 1)
-        let rest = [UInt8](repeating: 0, count: 32 * (ExchangeLimits.namesPerMessage + 1))
+        let rest = [UInt8](repeating: 0, count: 32 * (ChunkExchangeLimits.namesPerMessage + 1))
         for (kind, body) in [
             (BlobMessage.Kind.lack, list.bytes + rest), (.hold, list.bytes + rest), (.chunk, chunk.bytes + rest),
         ] {
@@ -61,7 +61,7 @@ struct ChunkSupplyTests {
         var supply = ChunkSupply<Int>()
         supply.joined(0)
         let chunks = (0..<20 as Range<UInt8>).map { hash([$0]) }
-        #expect(chunks.flatMap { supply.asked($0, by: 0) }.count == ExchangeLimits.servesPerPeer)
+        #expect(chunks.flatMap { supply.asked($0, by: 0) }.count == ChunkExchangeLimits.servesPerPeer)
         #expect(supply.asked(chunks[0], by: 0).isEmpty, "once each")
         supply.sent(chunks[0], to: 0)
         #expect(supply.asked(chunks[9], by: 0) == [.load(chunks[9], for: 0)])

@@ -70,11 +70,11 @@ private struct Scene {
                 open[chunk] = (peer, now)
                 asks.append(Ask(peer: peer, chunk: chunk))
                 let own = open.values.count { $0.peer == peer }
-                if own > ExchangeLimits.asksPerPeer || open.count > ExchangeLimits.asksMax {
+                if own > ChunkExchangeLimits.asksPerPeer || open.count > ChunkExchangeLimits.asksMax {
                     faults.append("too many asks")
                 }
             case .send(.lack(let chunks), let peer):
-                if chunks.count > ExchangeLimits.namesPerMessage { faults.append("too long a list") }
+                if chunks.count > ChunkExchangeLimits.namesPerMessage { faults.append("too long a list") }
                 lacks.append((peer, chunks))
             case .send: faults.append("a message that a fetcher does not send")
             case .store(let chunk, let bytes):
@@ -135,7 +135,7 @@ private struct Scene {
     mutating func wait() {
         now = max(now + 1, plan.deadline ?? now + 1)
         // What was asked for so long ago has failed.
-        open = open.filter { $0.value.since + ExchangeLimits.askTime > now }
+        open = open.filter { $0.value.since + ChunkExchangeLimits.askTime > now }
         perform(plan.woke(at: now, using: &generator))
     }
 }
@@ -252,9 +252,9 @@ struct FetchPlanTests {
         for peer in 0..<2 { _ = plan.joined(peer, at: 0) }
         #expect(asks(plan.held([chunk], by: 0, at: 0, using: &generator)) == [0])
         #expect(asks(plan.held([chunk], by: 1, at: 5, using: &generator)) == [])
-        #expect(plan.deadline == ExchangeLimits.askTime)
-        #expect(asks(plan.woke(at: ExchangeLimits.askTime - 1, using: &generator)) == [])
-        #expect(asks(plan.woke(at: ExchangeLimits.askTime, using: &generator)) == [1])
+        #expect(plan.deadline == ChunkExchangeLimits.askTime)
+        #expect(asks(plan.woke(at: ChunkExchangeLimits.askTime - 1, using: &generator)) == [])
+        #expect(asks(plan.woke(at: ChunkExchangeLimits.askTime, using: &generator)) == [1])
         let late = plan.received(chunk, [1], from: 0, at: 30_000, hash: hash, using: &generator)
         guard case .store(chunk, [1])? = late.first else {
             Issue.record("a late chunk is not taken")
@@ -275,9 +275,9 @@ struct FetchPlanTests {
         _ = plan.held([chunk], by: 0, at: 0, using: &generator)
         _ = plan.received(chunk, [1], from: 0, at: 0, hash: hash, using: &generator)
         plan.notStored(chunk, at: 10)
-        #expect(plan.deadline == 10 + ExchangeLimits.pauseTime)
-        #expect(asks(plan.woke(at: 9 + ExchangeLimits.pauseTime, using: &generator)) == [])
-        #expect(asks(plan.woke(at: 10 + ExchangeLimits.pauseTime, using: &generator)) == [0])
+        #expect(plan.deadline == 10 + ChunkExchangeLimits.pauseTime)
+        #expect(asks(plan.woke(at: 9 + ChunkExchangeLimits.pauseTime, using: &generator)) == [])
+        #expect(asks(plan.woke(at: 10 + ChunkExchangeLimits.pauseTime, using: &generator)) == [0])
     }
 
     @Test("a plan wants, and knows, no more than its bounds say", .tags(.slow))
@@ -285,12 +285,12 @@ struct FetchPlanTests {
         var generator = SeededGenerator(seed: 1)
         var plan = FetchPlan<Int>()
         for peer in 0..<100 { _ = plan.joined(peer, at: 0) }
-        let names = (0..<ExchangeLimits.wantedMax + 10).map { number in
+        let names = (0..<ChunkExchangeLimits.wantedMax + 10).map { number in
             BlobHash(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * min($0, 3))) })!
         }
         let effects = plan.want(names.map { ($0, .card) }, at: 0, using: &generator)
-        #expect(plan.missingCount == ExchangeLimits.wantedMax)
-        #expect(effects.count == ExchangeLimits.peersMax)
+        #expect(plan.missingCount == ChunkExchangeLimits.wantedMax)
+        #expect(effects.count == ChunkExchangeLimits.peersMax)
         plan.forget(names)
         #expect(plan.missingCount == 0)
     }
@@ -306,14 +306,14 @@ struct FetchPlanTests {
         var told: [BlobHash] = []
         func hear(_ effects: [FetchPlan<Int>.Effect]) {
             for case .send(.lack(let names), 0) in effects {
-                #expect(names.count <= ExchangeLimits.namesAtOnce)
+                #expect(names.count <= ChunkExchangeLimits.namesAtOnce)
                 told += names
             }
         }
         hear(plan.joined(0, at: 0))
-        #expect(told.count == ExchangeLimits.namesAtOnce)
+        #expect(told.count == ChunkExchangeLimits.namesAtOnce)
         hear(plan.woke(at: 1, using: &generator))
-        #expect(told.count == ExchangeLimits.namesAtOnce, "not so soon")
+        #expect(told.count == ChunkExchangeLimits.namesAtOnce, "not so soon")
         // What is wanted no more is not told, however much of it there is.
         let gone = Set(chunks.suffix(3_000).map(\.0)).subtracting(told)
         plan.forget(Array(gone))

@@ -88,7 +88,7 @@ private func tryPlan(_ choices: inout Choices) {
             arriving.removeAll { $0 == chunk }
         default:
             now += UInt64(choices.byte()) * 1_000
-            open = open.filter { $0.value.since + ExchangeLimits.askTime > now }
+            open = open.filter { $0.value.since + ChunkExchangeLimits.askTime > now }
             effects = plan.woke(at: now, using: &generator)
         }
         for effect in effects {
@@ -106,7 +106,7 @@ private func tryPlan(_ choices: inout Choices) {
             case .send: break
             }
         }
-        guard plan.askedCount <= ExchangeLimits.asksMax else { fatalError("asks for too much") }
+        guard plan.askedCount <= ChunkExchangeLimits.asksMax else { fatalError("asks for too much") }
     }
 }
 
@@ -149,7 +149,7 @@ private func trySupply(_ choices: inout Choices) {
             case .send: fatalError("a supply says something else")
             case .load(let name, let asker):
                 guard served.contains(asker), loading[asker, default: []].insert(name).inserted,
-                    loading[asker]?.count ?? 0 <= ExchangeLimits.servesPerPeer
+                    loading[asker]?.count ?? 0 <= ChunkExchangeLimits.servesPerPeer
                 else { fatalError("loads for a peer that may have nothing, or too much") }
             }
         }

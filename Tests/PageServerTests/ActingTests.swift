@@ -129,7 +129,7 @@ struct ActingTests {
         let late = try await act(ask("2020-01-03"))
         #expect(late.status == 422 && late.body.contains("3 January 2020 has passed"), "\(late.body)")
         #expect(try await house.view().items.count == 1)
-        let now = Moment.now
+        let now = WallTime.now
         let today = CivilTime(milliseconds: now.milliseconds, offset: now.secondsFromUTC).toTheMinute.prefix(10)
         #expect(try await act(ask(String(today))).status == 200)
         let edit = { (due: String, shown: String) in

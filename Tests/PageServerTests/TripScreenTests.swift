@@ -58,7 +58,7 @@ struct TripScreenTests {
     private func state(_ viewer: Viewer, _ query: PageQuery = PageQuery(), guestsHere: Set<String> = []) -> PageState {
         var screen = screen()
         return screen.state(
-            for: viewer, query, guestsHere: guestsHere, at: Moment(milliseconds: 7, secondsFromUTC: 0), now)
+            for: viewer, query, guestsHere: guestsHere, at: WallTime(milliseconds: 7, secondsFromUTC: 0), now)
     }
 
     @Test("a guest sees who is in and when the door closes, and nothing of the history, the invites or this machine")

@@ -64,15 +64,15 @@ package enum BlobMessage: Hashable, Sendable {
     static func hold(all chunks: [BlobHash]) -> [BlobMessage] { split(chunks).map { .hold($0) } }
 
     private static func split(_ chunks: [BlobHash]) -> [[BlobHash]] {
-        stride(from: 0, to: chunks.count, by: ExchangeLimits.namesPerMessage).map {
-            Array(chunks[$0..<min($0 + ExchangeLimits.namesPerMessage, chunks.count)])
+        stride(from: 0, to: chunks.count, by: ChunkExchangeLimits.namesPerMessage).map {
+            Array(chunks[$0..<min($0 + ChunkExchangeLimits.namesPerMessage, chunks.count)])
         }
     }
 }
 
 extension CanonicalDecoder {
     fileprivate mutating func decodeNames() throws(DecodingFailure) -> [BlobHash] {
-        let count = try decodeCount(limit: ExchangeLimits.namesPerMessage, minimumSize: 32)
+        let count = try decodeCount(limit: ChunkExchangeLimits.namesPerMessage, minimumSize: 32)
         var names: [BlobHash] = []
         names.reserveCapacity(count)
         for _ in 0..<count { names.append(try decodeBlobHash()) }

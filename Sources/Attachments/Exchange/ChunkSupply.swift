@@ -28,7 +28,7 @@ package struct ChunkSupply<Peer: Hashable & Comparable & Sendable>: Sendable {
 
     /// - Parameter isServed: whether it may have chunks.
     package mutating func joined(_ peer: Peer, isServed: Bool = true) {
-        guard peers[peer] == nil, peers.count < ExchangeLimits.peersMax else { return }
+        guard peers[peer] == nil, peers.count < ChunkExchangeLimits.peersMax else { return }
         peers[peer] = PeerState(isServed: isServed)
     }
 
@@ -52,7 +52,7 @@ package struct ChunkSupply<Peer: Hashable & Comparable & Sendable>: Sendable {
         for chunk in chunks {
             if state.isServed, isHere(chunk) {
                 held.append(chunk)
-            } else if peers[peer]?.lacks.count ?? 0 < ExchangeLimits.lackedPerPeer {
+            } else if peers[peer]?.lacks.count ?? 0 < ChunkExchangeLimits.lackedPerPeer {
                 peers[peer]?.lacks.insert(chunk)
             }
         }
@@ -70,7 +70,7 @@ package struct ChunkSupply<Peer: Hashable & Comparable & Sendable>: Sendable {
     }
 
     package mutating func asked(_ chunk: BlobHash, by peer: Peer) -> [Effect] {
-        guard let state = peers[peer], state.isServed, state.loading.count < ExchangeLimits.servesPerPeer,
+        guard let state = peers[peer], state.isServed, state.loading.count < ChunkExchangeLimits.servesPerPeer,
             peers[peer]?.loading.insert(chunk).inserted == true
         else { return [] }
         return [.load(chunk, for: peer)]

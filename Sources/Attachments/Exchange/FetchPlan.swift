@@ -69,7 +69,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     /// - Parameters:
     ///   - chunks: with the size of the picture that each belongs to, the smallest one where there are several, or of which
     ///     it is to be fetched: what is wanted already comes with a smaller size where that is said now. Beyond
-    ///     `ExchangeLimits.wantedMax` nothing is added: say it again when some have come.
+    ///     `ChunkExchangeLimits.wantedMax` nothing is added: say it again when some have come.
     package mutating func want(
         _ chunks: [(BlobHash, PhotoManifest.Size)], at now: UInt64, using generator: inout some RandomNumberGenerator
     ) -> [Effect] {
@@ -79,7 +79,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
                 guard size.order < known.order else { continue }
                 hasten(chunk, to: size)
                 isNew = true
-            } else if wanted.count < ExchangeLimits.wantedMax {
+            } else if wanted.count < ChunkExchangeLimits.wantedMax {
                 wanted[chunk] = Wanted(size: size)
                 names[size.order].append(chunk)
                 isNew = true
@@ -133,7 +133,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     // MARK: - Peers
 
     package mutating func joined(_ peer: Peer, at now: UInt64) -> [Effect] {
-        guard peers[peer] == nil, peers.count < ExchangeLimits.peersMax else { return [] }
+        guard peers[peer] == nil, peers.count < ChunkExchangeLimits.peersMax else { return [] }
         peers[peer] = PeerState()
         return tellNames(to: peer, at: now)
     }
@@ -151,7 +151,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         }
         var list: [BlobHash] = []
         for size in names.indices {
-            while told[size] < names[size].count, list.count < ExchangeLimits.namesAtOnce {
+            while told[size] < names[size].count, list.count < ChunkExchangeLimits.namesAtOnce {
                 let chunk = names[size][told[size]]
                 told[size] += 1
                 if wanted[chunk]?.isArriving == false { list.append(chunk) }
@@ -160,7 +160,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         peers[peer]?.told = told
         guard !list.isEmpty else { return [] }
         peers[peer]?.tellTime =
-            now + ExchangeLimits.namesPause * UInt64(list.count) / UInt64(ExchangeLimits.namesAtOnce)
+            now + ChunkExchangeLimits.namesPause * UInt64(list.count) / UInt64(ChunkExchangeLimits.namesAtOnce)
         return [.send(.lack(list), to: peer)]
     }
 
@@ -168,7 +168,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
 
     /// Removes the names that are wanted no more, once they are the greater part.
     private mutating func compactNames() {
-        guard staleNames > ExchangeLimits.namesAtOnce, staleNames > wanted.count else { return }
+        guard staleNames > ChunkExchangeLimits.namesAtOnce, staleNames > wanted.count else { return }
         staleNames = 0
         for size in names.indices {
             var kept: [BlobHash] = []
@@ -247,7 +247,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     /// The disk took it not: it stays wanted, and nothing is asked for a while.
     package mutating func notStored(_ chunk: BlobHash, at now: UInt64) {
         wanted[chunk]?.isArriving = false
-        pausedUntil = now + ExchangeLimits.pauseTime
+        pausedUntil = now + ChunkExchangeLimits.pauseTime
     }
 
     // MARK: - Time
@@ -258,7 +258,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         for state in peers.values {
             for chunk in state.asks {
                 guard let since = wanted[chunk]?.asked?.since else { continue }
-                earliest = min(earliest ?? .max, since + ExchangeLimits.askTime)
+                earliest = min(earliest ?? .max, since + ChunkExchangeLimits.askTime)
             }
             if !state.isDistrusted, !isTold(state) { earliest = min(earliest ?? .max, state.tellTime) }
         }
@@ -269,7 +269,9 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         if let end = pausedUntil, end <= now { pausedUntil = nil }
         for peer in peers.keys.sorted() {
             for chunk in (peers[peer]?.asks ?? []).sorted() {
-                guard let since = wanted[chunk]?.asked?.since, since + ExchangeLimits.askTime <= now else { continue }
+                guard let since = wanted[chunk]?.asked?.since, since + ChunkExchangeLimits.askTime <= now else {
+                    continue
+                }
                 fail(chunk, of: peer)
             }
         }
@@ -324,10 +326,10 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         guard pausedUntil == nil else { return [] }
         var effects: [Effect] = []
         // One request per peer in turn, first for the peer with the fewest open requests.
-        while askedCount < ExchangeLimits.asksMax {
+        while askedCount < ChunkExchangeLimits.asksMax {
             var best: (peer: Peer, chunk: BlobHash, rank: (Int, Int))?
             for peer in peers.keys.sorted() {
-                guard let asks = peers[peer]?.asks.count, asks < ExchangeLimits.asksPerPeer,
+                guard let asks = peers[peer]?.asks.count, asks < ChunkExchangeLimits.asksPerPeer,
                     let chunk = next(from: peer, using: &generator), let size = wanted[chunk]?.size
                 else { continue }
                 if best.map({ (size.order, asks) < $0.rank }) ?? true { best = (peer, chunk, (size.order, asks)) }

@@ -130,7 +130,7 @@ package final class ControlServer: Sendable {
         else { return }
         if case .watch = message { state.withLock { $0.watchers += 1 } }
         defer { if case .watch = message { state.withLock { $0.watchers -= 1 } } }
-        let answers = Answers()
+        let answers = AnswerQueue()
         let task = Task {
             await answer(message, into: answers)
             answers.finish()
@@ -148,7 +148,7 @@ package final class ControlServer: Sendable {
         }
     }
 
-    private func answer(_ message: ControlMessage, into answers: Answers) async {
+    private func answer(_ message: ControlMessage, into answers: AnswerQueue) async {
         switch message {
         case .request(let request, let trip):
             guard let trip = await node.node(of: trip) else { return _ = answers.put(.notRunHere) }
@@ -191,7 +191,7 @@ package final class ControlServer: Sendable {
     }
 
     private func ask(
-        _ answers: Answers, _ question: (any PageService) async throws(ServiceError) -> ControlAnswer
+        _ answers: AnswerQueue, _ question: (any PageService) async throws(ServiceError) -> ControlAnswer
     ) async {
         do throws(ServiceError) {
             guard let page else {
@@ -203,7 +203,7 @@ package final class ControlServer: Sendable {
         }
     }
 
-    private func putChanges(of trip: TripNode, into answers: Answers) {
+    private func putChanges(of trip: TripNode, into answers: AnswerQueue) {
         let changes: [StoredChange]
         do { changes = try trip.store.changes(trip.seal) } catch {
             answers.put(.refused(ServiceError(error)))

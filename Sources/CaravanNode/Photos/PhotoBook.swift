@@ -86,7 +86,7 @@ struct PhotoBook: Sendable {
             let isLookedAt = looked.contains(blob)
             if isLookedAt { book.hastened.insert(blob) }
             let new = blob.chunks.filter { !book.known.contains($0) }
-            let isWanted = blob.size <= room && book.known.count + new.count <= ExchangeLimits.wantedMax
+            let isWanted = blob.size <= room && book.known.count + new.count <= ChunkExchangeLimits.wantedMax
             if !new.isEmpty, isWanted { room -= blob.size }
             var missing: Set<BlobHash> = []
             for chunk in blob.chunks {

@@ -148,7 +148,7 @@ package struct ChangeGraph: Sendable {
     }
 }
 
-extension ChangeGraph: CausalOrder {
+extension ChangeGraph: StatementOrder {
     package func hasSeen(_ place: Int, by later: Int) -> Bool { isPast(place, of: later) }
 }
 

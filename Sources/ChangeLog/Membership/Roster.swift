@@ -33,7 +33,7 @@ package struct Roster: Sendable {
     package private(set) var standings: [Standing] = []
 
     /// O(statements · (depth + removals of a person) · the cost of `hasSeen`).
-    package init(_ said: RosterIndex, _ order: some CausalOrder) {
+    package init(_ said: RosterIndex, _ order: some StatementOrder) {
         self.init(said, order, cutsNothing: false)
         // Who is not settled may have been removed all the same.
         for person in persons.indices where !persons[person].isSettled {
@@ -44,7 +44,7 @@ package struct Roster: Sendable {
     }
 
     /// - Parameter cutsNothing: whether to derive who would be settled if nothing were cut.
-    private init(_ said: RosterIndex, _ order: some CausalOrder, cutsNothing: Bool) {
+    private init(_ said: RosterIndex, _ order: some StatementOrder, cutsNothing: Bool) {
         self.cutsNothing = cutsNothing
         names = said.names
         persons = Array(repeating: Person(), count: names.persons.count)
@@ -77,7 +77,7 @@ package struct Roster: Sendable {
     func ends(of device: Int) -> [RosterStatement] { ends[device] ?? [] }
 
     /// All removals, farewells and ends that count, but for removals that have another one of the same person in their pasts; ascending.
-    package func cuts(_ order: some CausalOrder) -> [Int] {
+    package func cuts(_ order: some StatementOrder) -> [Int] {
         var cuts = Set(persons.flatMap(\.farewells) + ends.values.joined().map(\.place))
         for person in persons {
             var first: [Int] = []
@@ -94,7 +94,7 @@ package struct Roster: Sendable {
     ///
     /// No farewell cuts what is about devices, an end or an admission of a further one: which farewells count depends on the devices.
     package func counts(
-        _ place: Int, by device: Int, isAboutDevices: Bool = false, _ order: some CausalOrder
+        _ place: Int, by device: Int, isAboutDevices: Bool = false, _ order: some StatementOrder
     ) -> Bool {
         guard belongs[device] else { return false }
         guard !cutsNothing else { return true }
@@ -109,7 +109,7 @@ package struct Roster: Sendable {
     }
 
     /// The removals, ends and farewells that cut a change, by place. O(those of its author's person and device · `hasSeen`).
-    func cuts(of place: Int, by device: Int, _ order: some CausalOrder) -> [Int] {
+    func cuts(of place: Int, by device: Int, _ order: some StatementOrder) -> [Int] {
         let person = names.devices[device].person
         return (removals(of: person) + ends(of: device)).filter { !$0.keeps(place, order) }.map(\.place)
             + farewells(of: person).filter { $0 != place && order.hasSeen($0, by: place) }
@@ -117,7 +117,7 @@ package struct Roster: Sendable {
 
     /// Whether a removal cuts a change that nothing can ever void: it is by the founder's first device, which nobody removes or ends.
     /// O(removals of the person · `hasSeen`).
-    func cutsForGood(_ place: Int, by device: Int, _ order: some CausalOrder) -> Bool {
+    func cutsForGood(_ place: Int, by device: Int, _ order: some StatementOrder) -> Bool {
         persons[names.devices[device].person].removals.contains { removal in
             let author = names.devices[removal.author]
             return author.isFirst && names.persons[author.person].parent == nil && !removal.keeps(place, order)
@@ -126,7 +126,7 @@ package struct Roster: Sendable {
 
     // MARK: - From the founder down
 
-    private mutating func settle(_ person: Int, _ said: RosterIndex, _ order: some CausalOrder) {
+    private mutating func settle(_ person: Int, _ said: RosterIndex, _ order: some StatementOrder) {
         persons[person].isSettled = true
         for device in said.persons[person].devices where names.devices[device].isFirst { belongs[device] = true }
         persons[person].removals = removals(of: person, said, order)
@@ -152,14 +152,14 @@ package struct Roster: Sendable {
     }
 
     /// The removals of a person that count, as far as those above are settled; a guest's host's too.
-    private func removals(of person: Int, _ said: RosterIndex, _ order: some CausalOrder) -> [RosterStatement] {
+    private func removals(of person: Int, _ said: RosterIndex, _ order: some StatementOrder) -> [RosterStatement] {
         guard !cutsNothing else { return [] }
         return (names.host(of: person).map { persons[$0].removals } ?? [])
             + said.persons[person].removals.filter { counts($0.place, by: $0.author, order) }
     }
 
     /// Whether an admission lets in a person whose parent is settled.
-    private func lets(in admission: RosterStatement, _ said: RosterIndex, _ order: some CausalOrder) -> Bool {
+    private func lets(in admission: RosterStatement, _ said: RosterIndex, _ order: some StatementOrder) -> Bool {
         let person = said.admitted(admission)
         guard !persons[person].isSettled, let parent = names.persons[person].parent, persons[parent].isSettled,
             counts(admission.place, by: admission.author, order)

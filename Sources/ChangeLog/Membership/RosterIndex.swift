@@ -35,7 +35,7 @@ package struct RosterIndex: Sendable {
     package init() {}
 
     /// Statements each after its past. O(statements · (depth + what was said of an invite) · `hasSeen`).
-    package init(_ statements: [RosterStatement], _ names: RosterNames, _ order: some CausalOrder) {
+    package init(_ statements: [RosterStatement], _ names: RosterNames, _ order: some StatementOrder) {
         for person in names.persons { add(person) }
         for device in names.devices { add(device) }
         for opener in names.openers { add(inviteOf: opener) }
@@ -59,7 +59,7 @@ package struct RosterIndex: Sendable {
     }
 
     /// Adds a statement whose past is here.
-    mutating func add(_ statement: RosterStatement, _ order: some CausalOrder) {
+    mutating func add(_ statement: RosterStatement, _ order: some StatementOrder) {
         let writer = names.devices[statement.author].person
         switch statement.kind {
         case .found(let device):
@@ -80,7 +80,7 @@ package struct RosterIndex: Sendable {
     }
 
     private mutating func add(
-        _ admission: RosterStatement, of device: Int, by writer: Int, _ order: some CausalOrder
+        _ admission: RosterStatement, of device: Int, by writer: Int, _ order: some StatementOrder
     ) {
         introductions[device].append(admission.place)
         let person = names.devices[device].person
@@ -118,7 +118,7 @@ package struct RosterIndex: Sendable {
     /// Why an invite is over by an opening, in a set of changes, closed under pasts; nil where it is open. By names alone: whether what
     /// ends it counts makes no difference. O(what was said of the invite, and removals by its opener and those above · `isSeen`).
     func ending(
-        of opening: RosterStatement, for newcomer: Int?, _ order: some CausalOrder, isSeen: (Int) -> Bool
+        of opening: RosterStatement, for newcomer: Int?, _ order: some StatementOrder, isSeen: (Int) -> Bool
     ) -> Ending? {
         guard case .open(let invite, let most) = opening.kind else { return .closed }
         if invites[invite].closings.contains(where: isSeen) { return .closed }

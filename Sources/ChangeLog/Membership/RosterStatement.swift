@@ -1,5 +1,5 @@
 /// Whether one change lies in the past of another.
-package protocol CausalOrder {
+package protocol StatementOrder {
     /// Whether the change at `place` is the one at `later`, or lies in its past.
     func hasSeen(_ place: Int, by later: Int) -> Bool
 }
@@ -92,5 +92,5 @@ package struct RosterStatement: Sendable {
     }
 
     /// Whether a removal or an end leaves a change alone.
-    func keeps(_ change: Int, _ order: some CausalOrder) -> Bool { kept.contains { order.hasSeen(change, by: $0) } }
+    func keeps(_ change: Int, _ order: some StatementOrder) -> Bool { kept.contains { order.hasSeen(change, by: $0) } }
 }

@@ -36,8 +36,8 @@ extension VoteCounter: CanonicalCodable where Subject: CanonicalCodable, Voter: 
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         try decoder.decode(StateTag.voteCounter)
-        let subjects = try Roster<Subject>(from: &decoder)
-        self.init(subjects: subjects, voters: try Roster<Voter>(from: &decoder))
+        let subjects = try ValueSlots<Subject>(from: &decoder)
+        self.init(subjects: subjects, voters: try ValueSlots<Voter>(from: &decoder))
         for voter in 0..<UInt32(voters.count) { try decodeBallot(of: voter, from: &decoder) }
         guard polls.allSatisfy({ $0.count > 0 }) else { throw .notCanonical }
     }

@@ -102,7 +102,7 @@ extension VoteCounter where Subject: CanonicalCodable, Voter: CanonicalCodable {
     }
 }
 
-extension Roster where Value: CanonicalCodable {
+extension ValueSlots where Value: CanonicalCodable {
     /// For each slot, a number that is the same everywhere.
     fileprivate var fingerprintKeys: [UInt64] {
         (0..<UInt32(count)).map { slot in

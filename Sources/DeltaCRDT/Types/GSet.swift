@@ -4,7 +4,7 @@ public struct GSet<Element: Hashable & Sendable>: DeltaState {
     /// An element that came.
     public typealias Change = Element
 
-    @usableFromInline var roster = Roster<Element>()
+    @usableFromInline var roster = ValueSlots<Element>()
 
     /// An empty set. Complexity: O(1).
     @inlinable public init() {}
@@ -102,6 +102,6 @@ extension GSet: CanonicalCodable where Element: CanonicalCodable {
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         try decoder.decode(StateTag.gSet)
-        roster = try Roster(from: &decoder)
+        roster = try ValueSlots(from: &decoder)
     }
 }

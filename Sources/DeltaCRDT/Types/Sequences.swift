@@ -82,10 +82,10 @@ extension GSet: Sequence {
 
     /// Walks the elements of a set as it was.
     public struct Iterator: IteratorProtocol {
-        @usableFromInline let roster: Roster<Element>
+        @usableFromInline let roster: ValueSlots<Element>
         @usableFromInline var slot = 0
 
-        @inlinable init(_ roster: Roster<Element>) { self.roster = roster }
+        @inlinable init(_ roster: ValueSlots<Element>) { self.roster = roster }
 
         /// The next element, nil after the last. Complexity: O(1).
         @inlinable

@@ -30,8 +30,8 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         }
     }
 
-    @usableFromInline var subjects = Roster<Subject>()
-    @usableFromInline var voters = Roster<Voter>()
+    @usableFromInline var subjects = ValueSlots<Subject>()
+    @usableFromInline var voters = ValueSlots<Voter>()
     /// By the subject's slot.
     @usableFromInline var polls: [Poll] = []
 
@@ -193,7 +193,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
     }
 
     /// Takes over rosters that were decoded; every subject has a poll.
-    init(subjects: Roster<Subject>, voters: Roster<Voter>) {
+    init(subjects: ValueSlots<Subject>, voters: ValueSlots<Voter>) {
         self.subjects = subjects
         self.voters = voters
         polls = Array(repeating: Poll(), count: subjects.count)

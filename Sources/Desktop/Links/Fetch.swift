@@ -16,7 +16,7 @@ extension Desktop {
     private static let redirectsMax = 5
     /// Of a name, those that are tried.
     private static let addressesMax = 8
-    private static let fetches = Turns(atOnce: 2, waitingMax: 16, of: "pages")
+    private static let fetches = BoundedTurns(atOnce: 2, waitingMax: 16, of: "pages")
 
     /// What an address of http or https leads to, by `getent` and `curl` within walls (`Sandbox`). Without walls nothing is fetched.
     ///

@@ -42,8 +42,8 @@ package struct Photo: Hashable, Sendable {
 
 extension Desktop {
     /// Photos that are decoded at once; others wait.
-    private static let photos = Turns(atOnce: 2, waitingMax: 64)
-    private static let guestPhotos = Turns(atOnce: 1, waitingMax: 16)
+    private static let photos = BoundedTurns(atOnce: 2, waitingMax: 64)
+    private static let guestPhotos = BoundedTurns(atOnce: 1, waitingMax: 16)
     private static let photoLimits = Child.Limits(seconds: 30, mebibytes: 1_024, outputBytesMax: 4 << 20)
     private static let guestPhotoLimits = Child.Limits(
         seconds: 15, mebibytes: 640, outputBytesMax: 4 << 20, niceness: 10)

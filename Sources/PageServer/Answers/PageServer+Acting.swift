@@ -64,11 +64,11 @@ extension PageServer {
         return await task.value
     }
 
-    private func perform(_ form: FormFields, _ visit: Visit) async -> Toast {
+    private func perform(_ form: PostedFields, _ visit: Visit) async -> Toast {
         do throws(ServiceError) {
             let action: PageAction
             do { action = try PageAction(fields: form.pairs) } catch { throw ServiceError(error.message) }
-            if let today = Moment.now.day {
+            if let today = WallTime.now.day {
                 if let late = action.lateDeadline(today: today) { throw ServiceError(late) }
                 // What a form shows was typed; what a button writes again may have passed since.
                 if form["fields"] != nil, let refused = RefusedEdit(action, today: today) {

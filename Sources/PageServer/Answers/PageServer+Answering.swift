@@ -20,7 +20,7 @@ extension PageServer {
         case "start" where request.path == ["start", "restore"]: return await restore(request)
         case "components":
             return request.refusal(unless: .GET)
-                ?? .html(TripPage.componentBrowser(dir: FormFields(request.query)?["dir"] ?? "ltr"))
+                ?? .html(TripPage.componentBrowser(dir: PostedFields(request.query)?["dir"] ?? "ltr"))
         case "t" where request.path.count == 2:
             return request.refusal(unless: .GET) ?? .redirect(to: address(ofTrip: request.path[1]))
         case "t" where request.path.count == 3 && request.path[2] == "title":
@@ -58,7 +58,7 @@ extension PageServer {
     /// Lets in whoever shows a token of `link()`, once.
     private func enter(_ request: HTTPRequest) -> HTTPResponse {
         if let refusal = request.refusal(unless: .GET, orHead: false) { return refusal }
-        let now = Moment.now.milliseconds
+        let now = WallTime.now.milliseconds
         guard request.path.count == 2, let token = Token(request.path[1]), links.use(token, at: now) else {
             // The link again, in a browser that it let in.
             if session(of: request) != nil { return .redirect(to: "/") }
@@ -81,12 +81,12 @@ extension PageServer {
     var ownerCookie: String { "caravan-" + memory.mark }
     var guestCookie: String { "caravan-guest-" + memory.mark }
 
-    func cookie(_ session: Session, named name: String) -> String {
-        "\(name)=\(session.token.text); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(Session.lifetime / 1_000)"
+    func cookie(_ session: BrowserSession, named name: String) -> String {
+        "\(name)=\(session.token.text); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(BrowserSession.lifetime / 1_000)"
     }
 
-    private func session(of request: HTTPRequest) -> Session? {
-        memory.session(among: request.cookies(ownerCookie), at: Moment.now.milliseconds)
+    private func session(of request: HTTPRequest) -> BrowserSession? {
+        memory.session(among: request.cookies(ownerCookie), at: WallTime.now.milliseconds)
     }
 }
 

@@ -56,7 +56,7 @@ extension PageServer {
 
     /// The trip as a document to keep.
     private func archive(_ visit: Visit) async -> HTTPResponse {
-        let moment = Moment.now
+        let moment = WallTime.now
         do throws(ServiceError) {
             let archive = try await TripArchive(
                 of: visit.feed.service, now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)

@@ -3,7 +3,7 @@ import TripPage
 import TripService
 
 /// A wish to join, from the form until a member has let the person in.
-enum JoinAttempt: Sendable {
+enum PageJoin: Sendable {
     case waiting
     case joined(id: String)
     case refused(StartForm, String)
@@ -78,7 +78,7 @@ extension PageServer {
         }
     }
 
-    private func finish(_ attempt: JoinAttempt) { joining = attempt }
+    private func finish(_ attempt: PageJoin) { joining = attempt }
 
     /// Restores a trip from the file of a form.
     func restore(_ request: HTTPRequest) async -> HTTPResponse {

@@ -51,7 +51,7 @@ extension PageServer {
 
     private func stream(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .GET) ?? limitedReading(visit, .guestPages) { return refusal }
-        guard let fields = FormFields(request.query) else { return Self.unreadable }
+        guard let fields = PostedFields(request.query) else { return Self.unreadable }
         let query = PageQuery(fields.pairs)
         if !visit.viewer.isGuest { await visit.feed.readFeed(query, waits: false) }
         let stream = PageStream(
@@ -121,7 +121,7 @@ extension PageServer {
 extension PageQuery {
     /// Reads a query as it stands in an address. Nil where it is malformed.
     init?(text: String) {
-        guard let fields = FormFields(text) else { return nil }
+        guard let fields = PostedFields(text) else { return nil }
         self.init(fields.pairs)
     }
 }

@@ -63,7 +63,7 @@ extension PageServer {
         guard let guest = visit.guest else { return }
         let host = await visit.feed.host
         guard entrance != nil else { throw ServiceError("this page is closed to guests: ask \(host) to open it again") }
-        let now = Moment.now.milliseconds
+        let now = WallTime.now.milliseconds
         if let counted = entrance?.counted, entrance?.closes == nil, now >= counted + Self.allowanceLifetime {
             entrance?.allowances = [:]
             entrance?.counted = now

@@ -15,7 +15,7 @@ struct GuestEntrance: Sendable {
     /// What each guest may still do, by their ids; those who did nothing have none.
     var allowances: [String: GuestAllowance] = [:]
     /// Since when that is counted.
-    var counted = Moment.now.milliseconds
+    var counted = WallTime.now.milliseconds
     var closing: Task<Void, Never>?
 }
 
@@ -35,7 +35,7 @@ extension PageServer {
         _ = try await feed(of: trip)
         if entrance?.trip != trip { await closeToGuests() }
         let closes = minutes.map {
-            Moment.now.milliseconds + Int64(min(max($0, range.lowerBound), range.upperBound)) * 60_000
+            WallTime.now.milliseconds + Int64(min(max($0, range.lowerBound), range.upperBound)) * 60_000
         }
         if entrance == nil {
             try await listen(toTrip: trip, until: closes, code: GuestCode(), arrived: 0)
@@ -127,7 +127,7 @@ extension PageServer {
 
     private func closing(at moment: Int64) -> Task<Void, Never> {
         Task { [weak self] in
-            let left = max(moment - Moment.now.milliseconds, 0)
+            let left = max(moment - WallTime.now.milliseconds, 0)
             guard (try? await Task.sleep(for: .milliseconds(left))) != nil else { return }
             await self?.closeToGuests()
         }

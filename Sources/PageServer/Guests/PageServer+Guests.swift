@@ -35,7 +35,7 @@ extension PageServer {
 
     /// How long the body of a guest's request may be.
     func guestRoom(for request: HTTPRequest) -> BodyRoom {
-        var session: Session?
+        var session: BrowserSession?
         if let entrance, Origins(options.addresses(), port: entrance.listener.port).refusal(of: request) == nil {
             session = guestSession(of: request, trip: entrance.trip)
         }
@@ -50,13 +50,15 @@ extension PageServer {
     static let closedLine = HTTPResponse.line(
         .serviceUnavailable, "guests can’t use this page now: ask your host to let guests in again")
 
-    private func guestSession(of request: HTTPRequest, trip: String) -> Session? {
-        let session = memory.session(among: request.cookies(guestCookie), at: Moment.now.milliseconds)
+    private func guestSession(of request: HTTPRequest, trip: String) -> BrowserSession? {
+        let session = memory.session(among: request.cookies(guestCookie), at: WallTime.now.milliseconds)
         return session?.trip == trip ? session : nil
     }
 
     /// Admits a phone that shows the code, as long as the code has phones left. A phone that was here is admitted as itself.
-    private func enterAsGuest(_ request: HTTPRequest, _ session: Session?, _ feed: TripFeed) async -> HTTPResponse {
+    private func enterAsGuest(
+        _ request: HTTPRequest, _ session: BrowserSession?, _ feed: TripFeed
+    ) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .GET, orHead: false) { return refusal }
         await renewCodeAfterRemoval(feed)
         if let session {
@@ -65,7 +67,7 @@ extension PageServer {
             if isKnown { return .redirect(to: address(ofTrip: feed.trip)) }
         }
         guard request.path.count == 2, let code = GuestCode(request.path[1]), let entrance, entrance.trip == feed.trip,
-            entrance.code == code, Moment.now.milliseconds < entrance.closes ?? .max
+            entrance.code == code, WallTime.now.milliseconds < entrance.closes ?? .max
         else {
             return .line(.forbidden, "this code has expired: scan the one that your host shows now")
         }
@@ -75,7 +77,7 @@ extension PageServer {
                 "this code has admitted \(GuestDoor.phonesMax) phones, its maximum: ask \(await feed.host) to stop letting guests in and "
                     + "start again, which makes a new code")
         }
-        let session = memory.begin(trip: feed.trip, at: Moment.now.milliseconds)
+        let session = memory.begin(trip: feed.trip, at: WallTime.now.milliseconds)
         self.entrance?.arrived += 1
         memory.standing?.arrived += 1
         do { try save() } catch { return .line(.internalServerError, error.message) }
@@ -84,7 +86,7 @@ extension PageServer {
     }
 
     /// Asks who somebody is who has not said, and hears it.
-    private func introduce(_ request: HTTPRequest, _ session: Session, _ feed: TripFeed) async -> HTTPResponse {
+    private func introduce(_ request: HTTPRequest, _ session: BrowserSession, _ feed: TripFeed) async -> HTTPResponse {
         let viewer = Viewer(participant: nil, isGuest: true)
         let visit = Visit(session: session.token, viewer: viewer, feed: feed)
         guard request.path.count == 3, request.path[2] == "who" else {
@@ -103,13 +105,13 @@ extension PageServer {
     }
 
     /// Notes who the guest of a session is, once: whatever else the session says meanwhile waits for that, and makes nobody.
-    private func introduce(_ form: FormFields, _ session: Token, _ feed: TripFeed) async throws(ServiceError) {
+    private func introduce(_ form: PostedFields, _ session: Token, _ feed: TripFeed) async throws(ServiceError) {
         if let underWay = introductions[session] {
             _ = try await underWay.value.get()
             return
         }
         // The request was looked at before this one was over.
-        guard memory.session(session, at: Moment.now.milliseconds)?.guest == nil else { return }
+        guard memory.session(session, at: WallTime.now.milliseconds)?.guest == nil else { return }
         let introduction = Task { () -> Result<String, ServiceError> in
             do throws(ServiceError) { return .success(try await guest(form, feed)) } catch { return .failure(error) }
         }
@@ -121,7 +123,7 @@ extension PageServer {
     }
 
     /// The guest that a form names: one who was here before, or somebody new.
-    private func guest(_ form: FormFields, _ feed: TripFeed) async throws(ServiceError) -> String {
+    private func guest(_ form: PostedFields, _ feed: TripFeed) async throws(ServiceError) -> String {
         if let id = form["again"] {
             guard await feed.guest(id) != nil else {
                 throw ServiceError("that guest isn’t here any more: choose another face or enter your name")

@@ -17,7 +17,7 @@ struct HTTPRequest: Sendable {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path: [String] = []
         for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let decoded = FormFields.decode(segment, plusIsBlank: false),
+            guard let decoded = PostedFields.decode(segment, plusIsBlank: false),
                 decoded.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
             else { return nil }
             path.append(decoded)
@@ -50,11 +50,11 @@ struct HTTPRequest: Sendable {
     }
 
     /// The form that was posted; nil where the body is none.
-    var form: FormFields? {
+    var form: PostedFields? {
         guard let type = header("content-type"),
             type.split(separator: ";").first?.lowercased() == "application/x-www-form-urlencoded"
         else { return nil }
-        return FormFields(String(decoding: body, as: UTF8.self))
+        return PostedFields(String(decoding: body, as: UTF8.self))
     }
 }
 

@@ -4,7 +4,7 @@ import TripService
 /// When what of a trip is read again. The first thing that happens is read at once; what follows within `coalescing` is read
 /// together. Who is here and who has what is read with `membersPause` between at least, and nothing waits for it.
 struct ReadingPlan: Sendable {
-    private var reading = Reading()
+    private var reading = DueReading()
     private(set) var isReading = false
     private var lastReading: ContinuousClock.Instant
     private var lastMembersReading: ContinuousClock.Instant
@@ -35,9 +35,9 @@ struct ReadingPlan: Sendable {
     }
 
     /// What to read now.
-    mutating func begin(at now: ContinuousClock.Instant) -> Reading {
+    mutating func begin(at now: ContinuousClock.Instant) -> DueReading {
         var wanted = reading
-        (reading, isReading, lastReading) = (Reading(), true, now)
+        (reading, isReading, lastReading) = (DueReading(), true, now)
         if wanted.members, !wanted.isWhole, now < lastMembersReading + Self.membersPause {
             (wanted.members, reading.members) = (false, true)
         }

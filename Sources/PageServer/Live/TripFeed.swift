@@ -13,7 +13,7 @@ actor TripFeed {
 
     private(set) var screen: TripScreen
     var plan = ReadingPlan(at: .now)
-    var desk = NoteDesk(at: Moment.now.milliseconds)
+    var desk = NoteDesk(at: WallTime.now.milliseconds)
     private var streams = StreamTable()
     private var painter = PagePainter()
 

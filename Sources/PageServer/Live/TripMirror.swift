@@ -48,7 +48,7 @@ struct TripMirror: Sendable {
     mutating func take(_ entries: [TripEntry]) { self.entries = entries }
 
     /// Whether those who write are to be read too: where they are in a note that was read may be another place.
-    func needsWriters(after reading: Reading) -> Bool {
+    func needsWriters(after reading: DueReading) -> Bool {
         reading.writers || !writing.isEmpty && !reading.isMembersAlone
     }
 

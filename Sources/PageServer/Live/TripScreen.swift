@@ -31,7 +31,7 @@ struct TripScreen: Sendable {
     ///   - guestsHere: the ids of guests whose page is open. They alone of the guests count as here.
     ///   - moment: when it is drawn. `now` is the same by the clock that feeds are kept by.
     mutating func state(
-        for viewer: Viewer, _ query: PageQuery, toast: Toast? = nil, guestsHere: Set<String>, at moment: Moment,
+        for viewer: Viewer, _ query: PageQuery, toast: Toast? = nil, guestsHere: Set<String>, at moment: WallTime,
         _ now: ContinuousClock.Instant
     ) -> PageState {
         let members = mirror.members.showing(guestsHere: guestsHere)

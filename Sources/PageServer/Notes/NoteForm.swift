@@ -33,7 +33,7 @@ struct NoteForm: Sendable {
     let edit: Edit?
 
     /// Nil for what no page sends.
-    init?(_ form: FormFields) {
+    init?(_ form: PostedFields) {
         name = form["item"].map { NoteName.item($0) } ?? .trip
         stream = form["stream"]
         base = form["base"] ?? ""

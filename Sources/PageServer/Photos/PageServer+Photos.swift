@@ -9,7 +9,7 @@ extension PageServer {
     /// How long the body of a request may be: long for photos, backups and long notes alone, of somebody who was let in.
     ///
     /// - Parameter session: of the browser; nil for one that was not let in.
-    func room(for request: HTTPRequest, of session: Session?, in uploads: UploadPlaces) -> BodyRoom {
+    func room(for request: HTTPRequest, of session: BrowserSession?, in uploads: UploadPlaces) -> BodyRoom {
         var room = BodyRoom(bytes: options.limits.bodyBytes, isLetIn: session != nil)
         let isPhoto = request.path.count == 3 && request.path[0] == "t" && request.path[2] == "photo"
         let isBackup = request.path == ["start", "restore"] && session?.trip == nil

@@ -70,7 +70,7 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
         let trip = plan.namingAssignees
         switch self {
         case .markdown: return MarkdownDocument.write(trip)
-        case .csv: return ItemTable.write(trip.exportedItems)
+        case .csv: return ItemCSV.write(trip.exportedItems)
         case .ics: return try CalendarFile.write(trip)
         case .gpx: return try PlaceFile.gpx(trip)
         case .kml: return try PlaceFile.kml(trip)

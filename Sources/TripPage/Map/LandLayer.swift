@@ -38,11 +38,11 @@ struct LandLayer {
 
     /// Lines as they are drawn, but for those that are wholly elsewhere, and for those that come near the other side of
     /// the earth: there the projection tears.
-    private func visible(_ lines: [[Land.Point]]) -> [[Position]] {
+    private func visible(_ lines: [[Land.Point]]) -> [[PlanePosition]] {
         let limit = Sphere.cosine(3.1)
         let corners = Box(left: 0, top: 0, right: frame.width, bottom: frame.height)
         return lines.compactMap { line in
-            var positions: [Position] = []
+            var positions: [PlanePosition] = []
             positions.reserveCapacity(line.count)
             var box = Box(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
             for point in line {
@@ -60,7 +60,7 @@ struct LandLayer {
     }
 
     /// Nil for what is smaller than the tolerance: an islet that is a dot.
-    private func simplified(_ line: [Position], _ tolerance: Double) -> [Position]? {
+    private func simplified(_ line: [PlanePosition], _ tolerance: Double) -> [PlanePosition]? {
         let line = Outline.simplified(line, tolerance: tolerance)
         guard let first = line.first else { return nil }
         return line.contains { $0.distance(to: first) > tolerance } ? line : nil

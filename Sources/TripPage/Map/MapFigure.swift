@@ -127,7 +127,7 @@ struct MapFigure {
             shown.append(
                 tag(.circle, .plain(.cx, decimal(town.x)), .plain(.cy, decimal(town.y)), .plain(.r, "1.8")))
             shown.append(
-                label("map-town", town.name, at: Position(x: (box.left + box.right) / 2, y: box.bottom - 2.5)))
+                label("map-town", town.name, at: PlanePosition(x: (box.left + box.right) / 2, y: box.bottom - 2.5)))
         }
         return tag(.g, .class("map-towns"), .aria(.hidden, "true")) { shown }
     }
@@ -146,7 +146,7 @@ struct MapFigure {
 }
 
 /// A text whose middle stands over a position, its foot on it.
-private func label(_ name: String, _ text: String, at position: Position) -> HTML {
+private func label(_ name: String, _ text: String, at position: PlanePosition) -> HTML {
     tag(.text, .class(name), .plain(.x, decimal(position.x)), .plain(.y, decimal(position.y))) { text }
 }
 

@@ -2,7 +2,7 @@
 package enum Outline {
     /// Douglas and Peucker's: leaves out points that are nearer than `tolerance` to the line of those left. Ends stay.
     /// With a stack of its own, for a shore may have 100,000 points in the worst order.
-    package static func simplified(_ line: [Position], tolerance: Double) -> [Position] {
+    package static func simplified(_ line: [PlanePosition], tolerance: Double) -> [PlanePosition] {
         guard line.count > 2 else { return line }
         var isKept = [Bool](repeating: false, count: line.count)
         isKept[0] = true
@@ -23,21 +23,21 @@ package enum Outline {
         return line.indices.filter { isKept[$0] }.map { line[$0] }
     }
 
-    private static func distance(of point: Position, fromSegment a: Position, _ b: Position) -> Double {
+    private static func distance(of point: PlanePosition, fromSegment a: PlanePosition, _ b: PlanePosition) -> Double {
         let x = b.x - a.x
         let y = b.y - a.y
         let square = x * x + y * y
         guard square > 0 else { return point.distance(to: a) }
         let along = min(max(((point.x - a.x) * x + (point.y - a.y) * y) / square, 0), 1)
-        return point.distance(to: Position(x: a.x + along * x, y: a.y + along * y))
+        return point.distance(to: PlanePosition(x: a.x + along * x, y: a.y + along * y))
     }
 
     /// The part of a ring inside a box (Sutherland and Hodgman's); empty where none is.
-    static func clipped(ring: [Position], to box: Box) -> [Position] {
+    static func clipped(ring: [PlanePosition], to box: Box) -> [PlanePosition] {
         var ring = ring
         for edge in Box.Edge.allCases {
             guard let last = ring.last else { return [] }
-            var kept: [Position] = []
+            var kept: [PlanePosition] = []
             var before = last
             for point in ring {
                 let isIn = box.isInside(point, edge)
@@ -51,8 +51,8 @@ package enum Outline {
     }
 
     /// The parts of a line inside a box.
-    static func clipped(line: [Position], to box: Box) -> [[Position]] {
-        var parts: [[Position]] = []
+    static func clipped(line: [PlanePosition], to box: Box) -> [[PlanePosition]] {
+        var parts: [[PlanePosition]] = []
         for (from, to) in zip(line, line.dropFirst()) {
             guard let (start, end) = clipped(from, to, box) else { continue }
             if parts.last?.last == start {
@@ -65,7 +65,7 @@ package enum Outline {
     }
 
     /// Liang and Barsky's.
-    private static func clipped(_ a: Position, _ b: Position, _ box: Box) -> (Position, Position)? {
+    private static func clipped(_ a: PlanePosition, _ b: PlanePosition, _ box: Box) -> (PlanePosition, PlanePosition)? {
         var enter = 0.0
         var leave = 1.0
         let x = b.x - a.x
@@ -82,13 +82,13 @@ package enum Outline {
             }
         }
         guard enter < leave else { return nil }
-        let start = enter == 0 ? a : Position(x: a.x + enter * x, y: a.y + enter * y)
-        let end = leave == 1 ? b : Position(x: a.x + leave * x, y: a.y + leave * y)
+        let start = enter == 0 ? a : PlanePosition(x: a.x + enter * x, y: a.y + enter * y)
+        let end = leave == 1 ? b : PlanePosition(x: a.x + leave * x, y: a.y + leave * y)
         return (start, end)
     }
 
     /// Path data in whole tenths, each point relative to the one before: a third of what absolute ones take.
-    static func pathData(_ lines: [[Position]], closed: Bool) -> String {
+    static func pathData(_ lines: [[PlanePosition]], closed: Bool) -> String {
         var data = ""
         for line in lines {
             guard let first = line.first else { continue }
@@ -125,7 +125,7 @@ struct Box: Hashable, Sendable {
 
     enum Edge: CaseIterable { case left, top, right, bottom }
 
-    func isInside(_ point: Position, _ edge: Edge) -> Bool {
+    func isInside(_ point: PlanePosition, _ edge: Edge) -> Bool {
         switch edge {
         case .left: point.x >= left
         case .top: point.y >= top
@@ -135,12 +135,12 @@ struct Box: Hashable, Sendable {
     }
 
     /// Where the line between two points on different sides of an edge crosses it.
-    func crossing(_ a: Position, _ b: Position, _ edge: Edge) -> Position {
+    func crossing(_ a: PlanePosition, _ b: PlanePosition, _ edge: Edge) -> PlanePosition {
         switch edge {
-        case .left: Position(x: left, y: a.y + (b.y - a.y) * (left - a.x) / (b.x - a.x))
-        case .right: Position(x: right, y: a.y + (b.y - a.y) * (right - a.x) / (b.x - a.x))
-        case .top: Position(x: a.x + (b.x - a.x) * (top - a.y) / (b.y - a.y), y: top)
-        case .bottom: Position(x: a.x + (b.x - a.x) * (bottom - a.y) / (b.y - a.y), y: bottom)
+        case .left: PlanePosition(x: left, y: a.y + (b.y - a.y) * (left - a.x) / (b.x - a.x))
+        case .right: PlanePosition(x: right, y: a.y + (b.y - a.y) * (right - a.x) / (b.x - a.x))
+        case .top: PlanePosition(x: a.x + (b.x - a.x) * (top - a.y) / (b.y - a.y), y: top)
+        case .bottom: PlanePosition(x: a.x + (b.x - a.x) * (bottom - a.y) / (b.y - a.y), y: bottom)
         }
     }
 

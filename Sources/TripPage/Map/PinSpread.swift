@@ -1,12 +1,12 @@
 /// What stands on a drawing around a spot, and may give way to others.
 struct Pin: Sendable {
     /// Where it belongs.
-    let spot: Position
+    let spot: PlanePosition
     let radius: Double
     /// Where it stands.
-    var position: Position
+    var position: PlanePosition
 
-    init(spot: Position, radius: Double) {
+    init(spot: PlanePosition, radius: Double) {
         self.spot = spot
         self.radius = radius
         position = spot

@@ -1,5 +1,5 @@
 /// A position on a drawing, or in kilometres east and north of a projection's centre.
-package struct Position: Hashable, Sendable {
+package struct PlanePosition: Hashable, Sendable {
     package var x, y: Double
 
     package init(x: Double, y: Double) {
@@ -7,7 +7,7 @@ package struct Position: Hashable, Sendable {
         self.y = y
     }
 
-    func distance(to other: Position) -> Double {
+    func distance(to other: PlanePosition) -> Double {
         let east = other.x - x
         let north = other.y - y
         return (east * east + north * north).squareRoot()
@@ -30,13 +30,13 @@ struct Projection: Sendable {
     }
 
     /// In kilometres east and north of the centre.
-    func project(_ direction: Sphere.Direction) -> Position {
+    func project(_ direction: Sphere.Direction) -> PlanePosition {
         let x = Sphere.dot(direction, east)
         let y = Sphere.dot(direction, north)
         let sine = (x * x + y * y).squareRoot()
-        guard sine > 1e-12 else { return Position(x: 0, y: 0) }
+        guard sine > 1e-12 else { return PlanePosition(x: 0, y: 0) }
         let distance = Sphere.radius * Sphere.arctangent(sine, Sphere.dot(direction, centre))
-        return Position(x: distance * x / sine, y: distance * y / sine)
+        return PlanePosition(x: distance * x / sine, y: distance * y / sine)
     }
 }
 
@@ -46,29 +46,29 @@ struct Frame: Sendable {
     let width, height: Double
     let unitsPerKilometre: Double
     /// What stands in the middle of the drawing, in kilometres.
-    let middle: Position
+    let middle: PlanePosition
 
     /// Shows all of the positions with a margin, and at least `kilometresMin` from side to side.
-    init(width: Double, height: Double, margin: Double, showing positions: [Position], kilometresMin: Double) {
+    init(width: Double, height: Double, margin: Double, showing positions: [PlanePosition], kilometresMin: Double) {
         let xs = positions.map(\.x)
         let ys = positions.map(\.y)
         let (left, right) = (xs.min() ?? 0, xs.max() ?? 0)
         let (bottom, top) = (ys.min() ?? 0, ys.max() ?? 0)
         self.width = width
         self.height = height
-        middle = Position(x: (left + right) / 2, y: (bottom + top) / 2)
+        middle = PlanePosition(x: (left + right) / 2, y: (bottom + top) / 2)
         unitsPerKilometre = min(
             width / kilometresMin, (width - 2 * margin) / max(right - left, 1e-6),
             (height - 2 * margin) / max(top - bottom, 1e-6))
     }
 
-    func place(_ position: Position) -> Position {
-        Position(
+    func place(_ position: PlanePosition) -> PlanePosition {
+        PlanePosition(
             x: width / 2 + (position.x - middle.x) * unitsPerKilometre,
             y: height / 2 - (position.y - middle.y) * unitsPerKilometre)
     }
 
-    func contains(_ position: Position, margin: Double = 0) -> Bool {
+    func contains(_ position: PlanePosition, margin: Double = 0) -> Bool {
         position.x >= margin && position.x <= width - margin && position.y >= margin && position.y <= height - margin
     }
 

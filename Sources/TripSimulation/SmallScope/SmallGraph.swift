@@ -1,7 +1,7 @@
 package import ChangeLog
 
 /// At most 64 changes, with their pasts as bits.
-package struct SmallGraph: CausalOrder {
+package struct SmallGraph: StatementOrder {
     package struct SmallChange {
         package let device: Int
         package let past: UInt64

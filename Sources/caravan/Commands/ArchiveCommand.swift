@@ -55,10 +55,10 @@ struct Archive: AsyncParsableCommand {
         let path: String
         let isNew: Bool
         if let file {
-            try NewFile.write(Array(archive.html.utf8), to: file)
+            try OutputFile.write(Array(archive.html.utf8), to: file)
             (path, isNew) = (file, true)
         } else {
-            (path, isNew) = try NewFile.writeBeside(
+            (path, isNew) = try OutputFile.writeBeside(
                 Array(archive.html.utf8), to: Self.fileName(status.title), ending: "html")
         }
         do { _ = try await access.answer(.archive(true)) } catch {

@@ -108,7 +108,7 @@ struct ExportCosts: AsyncParsableCommand {
     func run() async throws {
         let text = CostTable.write(try await trip.view())
         if let file, file != "-" {
-            try NewFile.write(Array(text.utf8), to: file)
+            try OutputFile.write(Array(text.utf8), to: file)
             Output.line(Reader.path(file))
         } else {
             Output.text(text)

@@ -171,7 +171,7 @@ struct Export: AsyncParsableCommand {
         }
         let text = try format.write(view)
         if let file, file != "-" {
-            try NewFile.write(Array(text.utf8), to: file)
+            try OutputFile.write(Array(text.utf8), to: file)
             Output.line(Reader.path(file))
         } else {
             Output.text(text)

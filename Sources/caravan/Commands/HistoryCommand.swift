@@ -3,7 +3,7 @@ import TripModel
 import TripService
 import TripText
 
-struct History: AsyncParsableCommand {
+struct ShowHistory: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show who changed what, and when.",

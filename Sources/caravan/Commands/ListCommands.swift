@@ -71,7 +71,7 @@ struct NewList: AsyncParsableCommand {
         let typed = things.compactMap { thing in
             WebAddress(thing) == nil ? NewItem(line: thing[...]) : NewItem(typed: thing)
         }
-        var items = typed + (lines ? try PastedLines.read() : [])
+        var items = typed + (lines ? try TypedLines.read() : [])
         if let kind {
             for index in items.indices {
                 items[index].fields[.itemKind] = items[index].fields[.itemKind] ?? kind.rawValue

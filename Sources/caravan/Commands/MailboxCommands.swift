@@ -5,7 +5,7 @@ import Foundation
 import TripService
 import TripText
 
-struct Mailboxes: AsyncParsableCommand {
+struct MailboxGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mailbox",
         abstract: "Sync while apart, through a folder or server that stores sealed blocks.",

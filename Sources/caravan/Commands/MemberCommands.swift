@@ -197,7 +197,7 @@ struct Leave: AsyncParsableCommand {
 }
 
 /// Says which hidden questions nobody can close once a person is out.
-private func noteHiddenQuestions(of person: String, _ access: TripAccess, _ report: ReportOptions) async throws {
+private func noteHiddenQuestions(of person: String, _ access: TripAccess, _ report: TellOptions) async throws {
     guard case .trip(let view) = try await access.answer(.view) else { return }
     let open = view.items.filter { $0.question?.isHidden ?? false && !$0.isDone && $0.addedBy.description == person }
     guard let first = open.first else { return }

@@ -73,8 +73,8 @@ struct Photograph: AsyncParsableCommand {
         guard !found.photos.isEmpty else {
             throw ServiceError("\(found.title.quoted) has no photos; attach one first")
         }
-        let folder = try NewFile.makeFolder(folder)
-        let name = Share.fileName(of: found.title)
+        let folder = try OutputFile.makeFolder(folder)
+        let name = ShareCommand.fileName(of: found.title)
         var missing = 0
         var paths: [String] = []
         for (place, photo) in found.photos.enumerated() {
@@ -86,7 +86,7 @@ struct Photograph: AsyncParsableCommand {
                 continue
             }
             let ending = file.type == .jpeg ? "jpg" : "webp"
-            let saved = try NewFile.writeBeside(
+            let saved = try OutputFile.writeBeside(
                 file.file.bytes, to: "\(folder)/\(name)-\(place + 1)", ending: ending)
             if saved.isNew {
                 paths.append(saved.path)

@@ -77,7 +77,7 @@ struct Add: AsyncParsableCommand {
     func run() async throws {
         try given.checkDeadline()
         let parts = NewPhoto.parts(of: try await NewPhoto.read(from: photo))
-        var items = lines ? try PastedLines.read(isCounted: false) : [item].compactMap(\.self)
+        var items = lines ? try TypedLines.read(isCounted: false) : [item].compactMap(\.self)
         if let photos = parts.first { items[0].photos = photos }
         let problem = try await isFetching(items) ? await items[0].fetchDetails(trip.report) : nil
         try await add(items, parts.dropFirst())
@@ -110,7 +110,7 @@ struct Add: AsyncParsableCommand {
 }
 
 /// Things a line each, as people paste them.
-enum PastedLines {
+enum TypedLines {
     /// The most bytes of them: what fits one change.
     private static let bytesMax = Limits.contentBytes
 

@@ -5,7 +5,7 @@ import TripModel
 import TripService
 import TripText
 
-struct List: AsyncParsableCommand {
+struct ListItems: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the items of the trip.",

@@ -3,7 +3,7 @@ import Foundation
 import TripService
 
 /// Runs the simulator, which is a program of its own: what only engineers need is not linked into what users install.
-struct Simulate: ParsableCommand {
+struct RunSimulator: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Simulate nodes with injected faults, and check the laws.",

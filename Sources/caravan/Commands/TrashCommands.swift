@@ -43,7 +43,7 @@ struct RestoreFromTrash: AsyncParsableCommand {
         completion: .trashed)
     var trip: String
 
-    @OptionGroup var report: ReportOptions
+    @OptionGroup var report: TellOptions
 
     func run() async throws {
         let home = Home()
@@ -64,7 +64,7 @@ struct EmptyTrash: AsyncParsableCommand {
         commandName: "empty", abstract: "Erase all deleted trips for good.", discussion: "Example: caravan trash empty")
 
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var report: ReportOptions
+    @OptionGroup var report: TellOptions
 
     func run() async throws {
         let home = Home()

@@ -36,7 +36,7 @@ struct New: AsyncParsableCommand {
         help: ArgumentHelp("With --with, copy this list of that trip; can be repeated.", valueName: "list"))
     var lists: [String] = []
 
-    @OptionGroup var report: ReportOptions
+    @OptionGroup var report: TellOptions
 
     func validate() throws {
         guard name != nil || earlier != nil else { throw ValidationError("Missing expected argument '--as <name>'") }
@@ -122,7 +122,7 @@ struct Join: AsyncParsableCommand {
     @Flag(help: "Join as a new member even if this device has the trip (if you were removed while offline).")
     var anew = false
 
-    @OptionGroup var report: ReportOptions
+    @OptionGroup var report: TellOptions
 
     func validate() throws {
         guard name != nil || TripNode.isForDevice(link) || !InvitedItem.isLink(link) else {
@@ -173,7 +173,7 @@ struct Use: AsyncParsableCommand {
     @Argument(help: "Its title, or the start of its title or id.", completion: .trips)
     var trip: String
 
-    @OptionGroup var report: ReportOptions
+    @OptionGroup var report: TellOptions
 
     func run() async throws {
         let home = Home()
@@ -223,7 +223,7 @@ struct Delete: AsyncParsableCommand {
 
     @OptionGroup var dryRun: DryRunOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var report: ReportOptions
+    @OptionGroup var report: TellOptions
 
     func run() async throws {
         let home = Home()
@@ -255,7 +255,7 @@ extension Home {
     }
 
     /// Says which trip commands mean now, where there are several.
-    fileprivate func noteOtherTrips(_ report: ReportOptions) throws {
+    fileprivate func noteOtherTrips(_ report: TellOptions) throws {
         guard try tripIDs().count > 1 else { return }
         report.note(
             "This is now the current trip. `caravan trips` lists all trips, `caravan use TRIP` switches to another.")

@@ -3,7 +3,7 @@ import CBuild
 import CaravanNode
 import Console
 
-struct Version: ParsableCommand {
+struct ShowVersion: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
         abstract: "Show the version.", discussion: "Example: caravan version")

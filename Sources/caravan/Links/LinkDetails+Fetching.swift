@@ -33,7 +33,7 @@ extension NewItem {
     /// Adds what its link's page says to what it has.
     ///
     /// - Returns: why nothing was fetched; the item is as it was then.
-    mutating func fetchDetails(_ report: ReportOptions) async -> ServiceError? {
+    mutating func fetchDetails(_ report: TellOptions) async -> ServiceError? {
         guard let link = fields[.link] else { return nil }
         do throws(ServiceError) {
             let details = try await LinkDetails(fetching: link)

@@ -6,7 +6,7 @@ import TripService
 import TripText
 
 /// How a command tells what it did: in words, as JSON, or not at all. Errors are told in any case.
-struct ReportOptions: ParsableArguments {
+struct TellOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print what was done as JSON, with ids.")
     var json = false
 
@@ -39,7 +39,7 @@ struct ReportOptions: ParsableArguments {
 
 /// Of a command that changes a trip: which one, and how that is told.
 struct WritingOptions: ParsableArguments {
-    @OptionGroup var report: ReportOptions
+    @OptionGroup var report: TellOptions
     @OptionGroup var trip: TripOptions
 
     func access() async throws(ServiceError) -> TripAccess { try await trip.access(isReading: false) }

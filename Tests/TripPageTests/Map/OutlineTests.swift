@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct OutlineTests {
     private let box = Box(left: 0, top: 0, right: 10, bottom: 10)
-    private func line(_ points: (Double, Double)...) -> [Position] { points.map { Position(x: $0.0, y: $0.1) } }
+    private func line(_ points: (Double, Double)...) -> [PlanePosition] {
+        points.map { PlanePosition(x: $0.0, y: $0.1) }
+    }
 
     @Test("a simplified line keeps its ends and no point that is nearer than the tolerance")
     func simplified() {
@@ -13,7 +15,7 @@ import Testing
                 == line((0, 0), (2, 0), (3, 2), (4, 0)))
         #expect(Outline.simplified(line((0, 0), (5, 5), (0, 0)), tolerance: 1) == line((0, 0), (5, 5), (0, 0)))
         #expect(Outline.simplified([], tolerance: 1).isEmpty)
-        let zigzag = (0..<50_000).map { Position(x: Double($0), y: Double($0 % 2)) }
+        let zigzag = (0..<50_000).map { PlanePosition(x: Double($0), y: Double($0 % 2)) }
         #expect(Outline.simplified(zigzag, tolerance: 2).count == 2)
     }
 
@@ -43,7 +45,7 @@ import Testing
 
     @Test("pins in one spot are spread so that none hides another, on the drawing and near where they belong")
     func spread() {
-        let pins = (0..<40).map { Pin(spot: Position(x: $0 < 20 ? 180 : 5, y: 150), radius: 8) }
+        let pins = (0..<40).map { Pin(spot: PlanePosition(x: $0 < 20 ? 180 : 5, y: 150), radius: 8) }
         let spread = PinSpread.spread(pins, width: 360, height: 300)
         for left in spread.indices {
             #expect(spread[left].position.distance(to: spread[left].spot) < 90)
@@ -52,7 +54,7 @@ import Testing
                 #expect(spread[left].position.distance(to: spread[right].position) > 14)
             }
         }
-        let alone = [Pin(spot: Position(x: 50, y: 50), radius: 8)]
+        let alone = [Pin(spot: PlanePosition(x: 50, y: 50), radius: 8)]
         #expect(PinSpread.spread(alone, width: 360, height: 300)[0].position == alone[0].spot)
     }
 }

@@ -49,7 +49,7 @@ import Testing
             let position = Projection(centre: from).project(to)
             let distance = Sphere.distance(from, to)
             if centre == "90,0" {
-                #expect(abs(Position(x: 0, y: 0).distance(to: position) - distance) < 1e-6)
+                #expect(abs(PlanePosition(x: 0, y: 0).distance(to: position) - distance) < 1e-6)
             } else {
                 #expect(abs(position.x - bearing.0 * distance) < 1e-6 && abs(position.y - bearing.1 * distance) < 1e-6)
             }

@@ -1,5 +1,5 @@
 /// Names and values of a form or a query, as `application/x-www-form-urlencoded` has them (WHATWG URL, section 5).
-struct FormFields: Sendable {
+struct PostedFields: Sendable {
     /// In their order, decoded.
     let pairs: [(name: String, value: String)]
 

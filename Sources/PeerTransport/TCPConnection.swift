@@ -11,7 +11,7 @@ import SyncEngine
 /// A closing connection delivers nothing more. It hands over what is queued, ends its stream, and reads away what comes
 /// until the other side ends too: to close with unread bytes would reset the connection, and a reset may destroy at the
 /// other side what we just sent (RFC 1122, section 4.2.2.13). An accepted one on which nothing was answered is reset.
-final class Connection: ChannelInboundHandler {
+final class TCPConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 

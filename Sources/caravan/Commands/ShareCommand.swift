@@ -6,7 +6,7 @@ import TripModel
 import TripPage
 import TripService
 
-struct Share: AsyncParsableCommand {
+struct ShareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
         abstract: "Make a picture of the list, or of one item, to send in a chat.",
@@ -57,7 +57,7 @@ struct Share: AsyncParsableCommand {
             return
         }
         let path = Self.path(output ?? "\(name).png", isDrawn: isDrawn)
-        try NewFile.write(picture, to: path)
+        try OutputFile.write(picture, to: path)
         Output.line(Reader.path(path))
     }
 

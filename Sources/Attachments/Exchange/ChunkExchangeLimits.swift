@@ -1,5 +1,5 @@
 /// Every bound of the exchange of chunks. Each is local: nodes may differ in them.
-package enum ExchangeLimits {
+package enum ChunkExchangeLimits {
     /// Chunks that are asked for and have not come, of one peer and of all. What else is said waits behind them: a chunk is
     /// 26 ms of 20 Mbit/s.
     package static let asksPerPeer = 1

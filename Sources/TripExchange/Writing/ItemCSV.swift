@@ -5,7 +5,7 @@ import TripService
 ///
 /// A field of the model is a column under its name, and read again as what it was, as are the quantity, the list and the
 /// amenities. The others are for people.
-enum ItemTable {
+enum ItemCSV {
     private struct Column: Sendable {
         let name: String
         let value: @Sendable (ItemView) -> String

@@ -5,7 +5,7 @@ import TripModel
 import TripService
 
 /// A file that a command makes.
-enum NewFile {
+enum OutputFile {
     /// Makes a folder, and those above it that are missing.
     /// - Returns: its path, with no slash at the end.
     static func makeFolder(_ path: String) throws(ServiceError) -> String {

@@ -1,5 +1,5 @@
 /// A browser that was let in.
-struct Session: Hashable, Sendable, Codable {
+struct BrowserSession: Hashable, Sendable, Codable {
     let token: Token
     /// Milliseconds since 1970.
     let created: Int64
@@ -22,7 +22,7 @@ struct PageMemory: Hashable, Sendable, Codable {
     var guestPort: UInt16?
     /// The door that is always open on its network; nil where none is.
     var standing: StandingDoor?
-    private(set) var sessions: [Session] = []
+    private(set) var sessions: [BrowserSession] = []
     /// By trip, the secret in the address of its calendar. Nil in files of before there were calendars.
     private var calendars: [String: Token]?
 
@@ -34,23 +34,23 @@ struct PageMemory: Hashable, Sendable, Codable {
     init() { mark = String(Token().text.prefix(8)) }
 
     /// The session of a token; nil for none, or one that ended.
-    func session(_ token: Token, at now: Int64) -> Session? {
-        var found: Session?
+    func session(_ token: Token, at now: Int64) -> BrowserSession? {
+        var found: BrowserSession?
         for session in sessions where session.token == token { found = session }
-        return found.flatMap { now < $0.created + Session.lifetime ? $0 : nil }
+        return found.flatMap { now < $0.created + BrowserSession.lifetime ? $0 : nil }
     }
 
     /// The first session among what cookies of one name say.
-    func session(among cookies: [String], at now: Int64) -> Session? {
+    func session(among cookies: [String], at now: Int64) -> BrowserSession? {
         for cookie in cookies {
             if let token = Token(cookie), let session = session(token, at: now) { return session }
         }
         return nil
     }
 
-    mutating func begin(trip: String?, at now: Int64) -> Session {
-        let session = Session(token: Token(), created: now, trip: trip, guest: nil)
-        sessions.removeAll { $0.created + Session.lifetime <= now }
+    mutating func begin(trip: String?, at now: Int64) -> BrowserSession {
+        let session = BrowserSession(token: Token(), created: now, trip: trip, guest: nil)
+        sessions.removeAll { $0.created + BrowserSession.lifetime <= now }
         let alike = sessions.filter { ($0.trip == nil) == (trip == nil) }
         if alike.count >= Self.sessionsMax,
             let oldest = alike.first(where: { $0.trip != nil && $0.guest == nil }) ?? alike.first

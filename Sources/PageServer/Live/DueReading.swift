@@ -2,7 +2,7 @@ import TripModel
 import TripService
 
 /// What is to be read anew of a trip.
-struct Reading {
+struct DueReading {
     /// Items that something was done to.
     var items: Set<ItemID> = []
     /// The whole trip: what happened may show in every item.
@@ -20,7 +20,7 @@ struct Reading {
     /// Above this many, the whole trip costs less.
     private static let itemsMax = 256
 
-    static let everything = Reading(
+    static let everything = DueReading(
         isWhole: true, writers: true, members: true, invites: true, history: true, own: true)
 
     var isEmpty: Bool { !members && isMembersAtMost }

@@ -6,7 +6,7 @@ import Synchronization
 /// What the discovery thread is told, from any thread: orders behind a lock, and an eventfd(2) that wakes it.
 ///
 /// The lock is never held across a call out of this file.
-final class Inbox: Sendable {
+final class DiscoveryInbox: Sendable {
     struct Orders: Sendable {
         var isStarted = false
         var isStopping = false

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Hands answers from a task to the thread that sends them; at most 1,024 wait.
-final class Answers: Sendable {
+final class AnswerQueue: Sendable {
     private struct State {
         var waiting: [ControlAnswer] = []
         var isFinished = false
@@ -26,7 +26,7 @@ final class Answers: Sendable {
         condition.lock()
         defer { condition.unlock() }
         let isOpen = state.withLock { state in
-            guard !state.isFinished, state.waiting.count < Answers.limit else { return false }
+            guard !state.isFinished, state.waiting.count < AnswerQueue.limit else { return false }
             state.waiting.append(answer)
             return true
         }

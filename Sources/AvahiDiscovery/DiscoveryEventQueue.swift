@@ -1,5 +1,5 @@
 /// The way to the consumer: never blocks, and counts what found no room.
-struct EventQueue: Sendable {
+struct DiscoveryEventQueue: Sendable {
     private let continuation: AsyncStream<DiscoveryEvent>.Continuation
     private var lost = 0
 

@@ -1,6 +1,6 @@
 /// Values, each once, in slots by order of arrival, with a way from a value to its slot. It forgets none.
 @usableFromInline
-struct Roster<Value: Hashable & Sendable>: Sendable {
+struct ValueSlots<Value: Hashable & Sendable>: Sendable {
     @usableFromInline var values = ValueColumn<Value>()
     /// nil while there are so few that a search is as quick.
     @usableFromInline var table: LazyHashTable?
@@ -18,7 +18,7 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
     }
 
     /// The slot of a value of another roster.
-    @inlinable func slot(of other: UInt32, in roster: Roster) -> UInt32? {
+    @inlinable func slot(of other: UInt32, in roster: ValueSlots) -> UInt32? {
         guard let table else {
             return (0..<UInt32(count)).first { values.isEqual($0, to: other, of: roster.values) }
         }
@@ -39,14 +39,14 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
     /// The slot of a value of another roster, which is given one if it has none.
     @inlinable
     @discardableResult
-    mutating func insert(_ other: UInt32, of roster: Roster) -> (isNew: Bool, slot: UInt32) {
+    mutating func insert(_ other: UInt32, of roster: ValueSlots) -> (isNew: Bool, slot: UInt32) {
         if let slot = slot(of: other, in: roster) { return (false, slot) }
         values.append(other, of: roster.values)
         return (true, entered())
     }
 
     /// The slots of all values of another roster, which are given some if they have none.
-    @inlinable mutating func insert(contentsOf other: Roster) -> [UInt32] {
+    @inlinable mutating func insert(contentsOf other: ValueSlots) -> [UInt32] {
         if count == 0 {
             self = other
             return Array(0..<UInt32(count))
@@ -72,7 +72,7 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
 
 /// Written in ascending order of their encodings. The first is written like any value; each of the others as how many bytes
 /// its encoding alone shares with that of the one before, at most 32, how many more it has, and these.
-extension Roster where Value: CanonicalCodable {
+extension ValueSlots where Value: CanonicalCodable {
     private static var mostShared: Int { TextColumn.mostShared }
 
     /// The slots in the order in which they are written.
