@@ -36,7 +36,7 @@ extension TerminalText {
         return text(lines)
     }
 
-    private static func facts(_ entry: Timeline.Entry, zone: DayTime.Zone?) -> [String] {
+    private static func facts(_ entry: TripTimeline.Entry, zone: DayTime.Zone?) -> [String] {
         var facts: [String] = []
         if let departure = entry.span.departure {
             facts.append(entry.isDeparture ? "departure" : "until \(DateSpan(departure, at: nil).words)")

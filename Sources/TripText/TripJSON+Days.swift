@@ -13,7 +13,7 @@ extension TripJSON {
         ])
     }
 
-    private static func entry(_ entry: Timeline.Entry) -> JSONValue {
+    private static func entry(_ entry: TripTimeline.Entry) -> JSONValue {
         var keys = named(entry.item)
         keys["departure"] = .bool(entry.isDeparture)
         if let departure = entry.span.departure { keys["until"] = .string(departure.text) }

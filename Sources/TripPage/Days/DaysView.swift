@@ -51,10 +51,10 @@ extension TripPage {
     }
 
     /// The days to draw, those of a stay that have no plan among them, and how many more there are. O(days).
-    private static func drawnDays(of timeline: Timeline) -> (
-        drawn: [(day: Day, entries: [Timeline.Entry])], further: Int
+    private static func drawnDays(of timeline: TripTimeline) -> (
+        drawn: [(day: Day, entries: [TripTimeline.Entry])], further: Int
     ) {
-        var drawn: [(day: Day, entries: [Timeline.Entry])] = []
+        var drawn: [(day: Day, entries: [TripTimeline.Entry])] = []
         var (count, next) = (0, Day?.none)
         // A stay has an entry on its first and on its last day, so it fills whole gaps between days that have entries.
         var stayedUntil: Day?
@@ -83,7 +83,7 @@ extension TripPage {
     }
 
     /// What is on now, and what comes next today; each leads to its row.
-    private static func present(_ present: Timeline.Present, _ state: PageState) -> HTML? {
+    private static func present(_ present: TripTimeline.Present, _ state: PageState) -> HTML? {
         guard !present.on.isEmpty || !present.next.isEmpty else { return nil }
         return tag(.p, .class("present")) {
             for (word, entries) in [("Now", present.on), ("Next", present.next)] where !entries.isEmpty {
@@ -116,7 +116,7 @@ extension TripPage {
         }
     }
 
-    private static func day(_ day: Day, _ entries: [Timeline.Entry], isToday: Bool, _ state: PageState) -> HTML {
+    private static func day(_ day: Day, _ entries: [TripTimeline.Entry], isToday: Bool, _ state: PageState) -> HTML {
         let heading = "day-" + day.text
         let shown = entries.prefix(dayRowsMax)
         let timed = shown.filter { $0.time != nil }
@@ -137,7 +137,7 @@ extension TripPage {
     }
 
     /// - Parameter meets: the plans of the day at the same time.
-    private static func entry(_ entry: Timeline.Entry, meets: [Timeline.Entry], _ state: PageState) -> HTML {
+    private static func entry(_ entry: TripTimeline.Entry, meets: [TripTimeline.Entry], _ state: PageState) -> HTML {
         var facts: [String] = []
         if let other = meets.first {
             let more = meets.count > 1 ? " and \(meets.count - 1) more" : ""
@@ -254,10 +254,10 @@ extension TripPage {
     }
 }
 
-extension Timeline.Entry {
+extension TripTimeline.Entry {
     /// Whether another plan of the day is at the same time: one that begins with it, or while it is on for as long as somebody said.
     /// By the moment if both say their distance from UTC, by the clock if not.
-    fileprivate func meets(_ other: Timeline.Entry) -> Bool {
+    fileprivate func meets(_ other: TripTimeline.Entry) -> Bool {
         guard item.id != other.item.id, let time, let otherTime = other.time else { return false }
         let lengths = (time.length ?? 1, otherTime.length ?? 1)
         let starts =

@@ -45,7 +45,7 @@ private struct VersionedHandshake: Handshake {
 
 /// One fragment of a message as it is sealed: a flag whether more follows, a length, the part, and zeros up to one of a few
 /// sizes.
-private struct Fragment {
+private struct MessageFragment {
     private static let headerSize = 3
 
     let hasMore: Bool
@@ -110,7 +110,7 @@ private struct NewerSpeech: LayeredCipher {
     private static let appendix = Array("and what is newer".utf8)
 
     mutating func seal(_ plaintext: [UInt8]) -> [UInt8]? {
-        guard var fragment = Fragment(plaintext), !fragment.hasMore, fragment.room >= Self.appendix.count else {
+        guard var fragment = MessageFragment(plaintext), !fragment.hasMore, fragment.room >= Self.appendix.count else {
             return sound.seal(plaintext)
         }
         if fragment.part == Message.ping.encoding {
@@ -130,7 +130,7 @@ private struct WithholdingSpeech: LayeredCipher {
     init(sound: any TransportCipher) { self.sound = sound }
 
     mutating func seal(_ plaintext: [UInt8]) -> [UInt8]? {
-        guard var fragment = Fragment(plaintext) else { return sound.seal(plaintext) }
+        guard var fragment = MessageFragment(plaintext) else { return sound.seal(plaintext) }
         defer { isWithin = fragment.hasMore }
         guard !isWithin, !fragment.hasMore, let records = records(fragment.part) else { return sound.seal(plaintext) }
         let known = Message.changes(records.filter { !isUnknown($0) }).encoding
@@ -148,7 +148,7 @@ private struct RefusingHearing: LayeredCipher {
     init(sound: any TransportCipher) { self.sound = sound }
 
     mutating func open(_ ciphertext: [UInt8]) -> [UInt8]? {
-        guard let plaintext = sound.open(ciphertext), let fragment = Fragment(plaintext) else { return nil }
+        guard let plaintext = sound.open(ciphertext), let fragment = MessageFragment(plaintext) else { return nil }
         defer { isWithin = fragment.hasMore }
         guard !isWithin, !fragment.hasMore, let kind = fragment.part.first else { return plaintext }
         let isKnown = kind <= Message.epochWanted(Bytes16(high: 0, low: 0)).encoding[0]

@@ -51,7 +51,7 @@ import TripFixtures
         let present = trip.timeline.present(
             on: day, minute: clock,
             minutesSince1970: (day.ordinal - Day.ordinalOf1970) * DayTime.minutesInDay + clock - 60)
-        let titles = { (entries: [Timeline.Entry]) in entries.map(\.item.title).joined(separator: " ") }
+        let titles = { (entries: [TripTimeline.Entry]) in entries.map(\.item.title).joined(separator: " ") }
         return "On: \(titles(present.on)). Next: \(titles(present.next))"
     }
 

@@ -1,5 +1,5 @@
 /// The chosen items by their days, and those that have none yet: derived from the items and the order of the lists.
-package struct Timeline: Hashable, Sendable {
+package struct TripTimeline: Hashable, Sendable {
     /// What happens on a day, in order: departures, what takes the whole day and arrivals, then what has a time.
     package struct DayPlan: Hashable, Sendable {
         package let day: Day
@@ -66,7 +66,7 @@ package struct Timeline: Hashable, Sendable {
     }
 }
 
-extension Timeline {
+extension TripTimeline {
     /// What is on at a moment, and what begins next on that day.
     package struct Present: Hashable, Sendable {
         package var on: [Entry] = []
@@ -103,7 +103,7 @@ extension Timeline {
 
 extension TripView {
     /// O(n log n) in the items.
-    package var timeline: Timeline { Timeline(self) }
+    package var timeline: TripTimeline { TripTimeline(self) }
 
     /// The items that are there: those in no list, then list by list, each in its order. O(n).
     fileprivate var inListOrder: [ItemID] { unlistedItems.map(\.id) + lists.flatMap(\.items) }
