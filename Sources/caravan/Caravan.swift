@@ -56,7 +56,7 @@ struct Caravan: AsyncParsableCommand {
             CommandGroup(
                 name: "Node",
                 subcommands: [
-                    Up.self, Down.self, Open.self, Guests.self, MailboxGroup.self, Status.self, Watch.self,
+                    Up.self, Down.self, OpenPage.self, Guests.self, MailboxGroup.self, Status.self, Watch.self,
                     Diagnose.self, Service.self,
                     Demo.self, ShowVersion.self,
                 ]),

@@ -5,7 +5,7 @@ import Desktop
 import TripService
 import TripText
 
-struct Open: AsyncParsableCommand {
+struct OpenPage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
         abstract: "Open the page of your trips in a browser.",
