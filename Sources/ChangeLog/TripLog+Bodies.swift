@@ -29,7 +29,10 @@ struct Bodies: Hashable, Sendable {
     }
 
     /// Takes in that a body has come.
-    mutating func fill(_ place: Int) { lacking.remove(place) }
+    mutating func fill(_ place: Int) {
+        let wasLacking = lacking.remove(place) != nil
+        precondition(wasLacking, "the body of the change at place \(place) was not absent")
+    }
 }
 
 extension TripLog {

@@ -17,7 +17,10 @@ package struct Branch: Sendable {
     package var first: Int { Int(places[0]) }
     package var last: Int { Int(places[places.count - 1]) }
 
-    mutating func append(_ place: Int) { places.append(Int32(place)) }
+    mutating func append(_ place: Int) {
+        precondition(place > last, "place \(place) would follow \(last) in a branch")
+        places.append(Int32(place))
+    }
 
     /// Its last change below a place. O(log changes).
     package func last(before end: Int) -> Int? {

@@ -78,7 +78,10 @@ package struct ChangeGraph: Sendable {
     }
 
     /// Puts the same change with or without its body at its place.
-    mutating func replace(_ place: Int, with signed: SignedChange) { changes[place] = signed }
+    mutating func replace(_ place: Int, with signed: SignedChange) {
+        precondition(changes[place].hash == signed.hash, "place \(place) would get another change")
+        changes[place] = signed
+    }
 
     // MARK: - Adding
 
@@ -127,6 +130,7 @@ package struct ChangeGraph: Sendable {
     /// Adds a change that was found to be in order.
     mutating func append(_ signed: SignedChange, _ links: Links) {
         let place = changes.count
+        precondition(Int(links.past.prefix) <= place, "the past of place \(place) goes up to \(links.past.prefix)")
         let branch: Int32
         if let previous = links.previous, branches[Int(branchOfPlace[previous])].last == previous {
             branch = branchOfPlace[previous]
@@ -155,22 +159,28 @@ extension ChangeGraph: StatementOrder {
 extension ChangeGraph {
     /// Traps where a structure contradicts another. For tests. O(changes · branches).
     package func checkInvariants() {
-        precondition(changes.count == branchOfPlace.count && changes.count == pasts.count, "columns of one length")
+        precondition(
+            changes.count == branchOfPlace.count && changes.count == pasts.count,
+            "\(changes.count) changes have \(branchOfPlace.count) branches and \(pasts.count) pasts")
         for place in changes.indices {
             let signed = changes[place]
-            precondition(self.place(of: signed.hash) == place, "each change is found by its hash")
+            precondition(self.place(of: signed.hash) == place, "place \(place) is not found by its hash")
             let branch = branches[Int(branchOfPlace[place])]
-            precondition(branch.replica == signed.change.replica, "a branch is of one log")
-            precondition(branch.places.contains(Int32(place)), "a branch has its changes")
+            precondition(branch.replica == signed.change.replica, "place \(place) is in a branch of another log")
+            precondition(branch.places.contains(Int32(place)), "the branch of place \(place) lacks it")
             for hash in signed.change.heads + [signed.change.previous].compactMap({ $0 }) {
-                guard let before = self.place(of: hash) else { preconditionFailure("a past is here") }
-                precondition(before < place && isPast(before, of: place), "a change stands after its past")
+                guard let before = self.place(of: hash) else { preconditionFailure("place \(place) lacks a past") }
+                precondition(before < place && isPast(before, of: place), "place \(before) is no past of \(place)")
             }
         }
         for (index, branch) in branches.enumerated() {
-            precondition(branch.places.allSatisfy { branchOfPlace[Int($0)] == Int32(index) }, "and knows them")
-            precondition(zip(branch.places, branch.places.dropFirst()).allSatisfy { $0 < $1 }, "in their order")
-            precondition(branchesOfReplica[branch.replica]?.contains(Int32(index)) ?? false, "a log has its branches")
+            precondition(
+                branch.places.allSatisfy { branchOfPlace[Int($0)] == Int32(index) },
+                "branch \(index) has a change of another branch")
+            precondition(
+                zip(branch.places, branch.places.dropFirst()).allSatisfy { $0 < $1 }, "branch \(index) is out of order")
+            precondition(
+                branchesOfReplica[branch.replica]?.contains(Int32(index)) ?? false, "a log lacks its branch \(index)")
         }
     }
 }

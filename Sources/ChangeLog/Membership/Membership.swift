@@ -102,6 +102,7 @@ package struct Membership: Sendable {
     mutating func take(_ places: Range<Int>, _ facts: MembershipFacts, _ graph: ChangeGraph) {
         for place in places {
             let branch = Int(graph.branchOfPlace[place])
+            precondition(branch <= ends.count, "place \(place) is in branch \(branch), and \(ends.count) are known")
             if branch == ends.count {
                 ends.append(end(of: branch, facts, graph))
             } else if ends[branch] == .max, roster.hasFarewells {

@@ -56,7 +56,7 @@ package struct MembershipFacts: Sendable {
             kind = deviceIndex[replica].map { .end(device: $0, last: last.flatMap { graph.place(of: $0) }) }
         case .beginEpoch, .grant: return false
         }
-        guard let kind, let author = deviceIndex[replica] else { preconditionFailure("an unchecked statement") }
+        guard let kind, let author = deviceIndex[replica] else { preconditionFailure("nobody checked place \(place)") }
         said.add(RosterStatement(place: place, author: author, kind: kind), graph)
         switch kind {
         // Nobody can have come by it yet, and who came before does not depend on it.

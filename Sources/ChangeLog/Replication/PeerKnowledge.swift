@@ -104,6 +104,7 @@ package struct RetainedCounts: Sendable {
     ///
     /// O(changes).
     package init(of log: TripLog, before end: Int) {
+        precondition(end <= log.graph.count, "changes up to place \(end) of \(log.graph.count) would be counted")
         self.log = log
         self.end = end
         var below = [0]

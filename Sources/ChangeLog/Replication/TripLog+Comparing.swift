@@ -83,6 +83,7 @@ extension TripLog {
     package func nextBatch(
         from cursor: Int, to end: Int, lackedBy knowledge: PeerKnowledge, witness: Int?, countMax: Int, bytesMax: Int
     ) -> (places: [Int], cursor: Int) {
+        precondition(end <= graph.count, "changes up to place \(end) of \(graph.count) would be sent")
         var places: [Int] = []
         var bytes = 0
         var cursor = cursor
@@ -103,6 +104,7 @@ extension TripLog {
     /// Of the retained changes from one place to before another, those that no other of them has in its past, ascending.
     /// O(heads) where nothing stands behind `end`.
     package func heads(from start: Int, before end: Int) -> [Int] {
+        precondition(end <= graph.count, "heads before place \(end) of \(graph.count)")
         guard start < end else { return [] }
         if end == graph.count { return Array(heads[heads.partitioningIndex { $0 >= start }...]) }
         var found: [Int] = []

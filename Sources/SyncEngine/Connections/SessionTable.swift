@@ -27,6 +27,7 @@ struct SessionTable: Sendable {
 
     mutating func insert(_ session: Session, as id: ConnectionID) {
         let index = keys.partitioningIndex { $0 >= id }
+        precondition(index == keys.count || keys[index] != id, "connection \(id.rawValue) has a session already")
         keys.insert(id, at: index)
         values.insert(session, at: index)
     }
@@ -161,7 +162,7 @@ struct SessionTable: Sendable {
     private func begun(_ id: ConnectionID) -> UInt64 { self[id]?.times.begun ?? 0 }
 
     func checkInvariants() {
-        precondition(keys.count == values.count, "a session has a connection")
-        precondition(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }, "connections ascend, each once")
+        precondition(keys.count == values.count, "\(keys.count) connections have \(values.count) sessions")
+        precondition(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }, "connections are out of order")
     }
 }

@@ -47,6 +47,7 @@ struct AddressBook: Sendable {
             guard let oldest = idle.min(by: { ($0.value.lastUse, $0.key) < ($1.value.lastUse, $1.key) }) else { return }
             entries[oldest.key] = nil
         }
+        precondition(entries.count < limits.addressesMax, "\(entries.count) addresses, and room for one more")
         entries[address] = Entry(
             instance: instance, isNamed: isNamed, nextAttempt: now, backoff: Backoff(first: limits.redialDelayMin),
             lastUse: now)
@@ -177,6 +178,6 @@ struct AddressBook: Sendable {
     }
 
     func checkInvariants() {
-        precondition(entries.count <= limits.addressesMax, "addresses are bounded")
+        precondition(entries.count <= limits.addressesMax, "\(entries.count) addresses are more than may be")
     }
 }

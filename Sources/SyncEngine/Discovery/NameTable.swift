@@ -69,6 +69,7 @@ struct NameTable: Sendable {
     mutating func remove(_ instance: String) -> Bool {
         guard let entry = entries.removeValue(forKey: instance) else { return false }
         if entry.maker != nil { knownCount -= 1 }
+        precondition((0...entries.count).contains(knownCount), "\(knownCount) of \(entries.count) names have a key")
         return true
     }
 
@@ -106,10 +107,11 @@ struct NameTable: Sendable {
     }
 
     func checkInvariants() {
-        precondition(knownCount == entries.values.count { $0.maker != nil }, "names with a key are counted")
+        precondition(
+            knownCount == entries.values.count { $0.maker != nil }, "\(knownCount) names are counted that have a key")
         precondition(
             entries.values.allSatisfy { $0.found.count <= ($0.maker == nil ? Self.foundMax : 0) },
-            "what was found is kept where the key may come")
+            "addresses are kept of a name with a key, or too many")
     }
 }
 

@@ -36,6 +36,7 @@ struct PeerReplication: Sendable {
     /// Both sides hold the same frontier.
     /// - Parameter end: where the changes end that the peer is told of.
     mutating func agreed(on frontier: Frontier, before end: Int, in graph: ChangeGraph) {
+        precondition(end <= graph.count, "both hold changes up to place \(end) of \(graph.count)")
         for tip in frontier.tips {
             if let place = graph.place(of: tip.hash) { knowledge.learn(place, in: graph) }
         }

@@ -13,6 +13,7 @@ struct SendWindow: Sendable {
     private var unacknowledged: [(place: Int, bytes: Int)] = []
 
     mutating func sent(upTo place: Int, bytes: Int) {
+        precondition(place < cursor, "place \(place) was sent, and the next to send is \(cursor)")
         unacknowledged.append((place, bytes))
         unacknowledgedBytes += bytes
     }
@@ -25,9 +26,11 @@ struct SendWindow: Sendable {
     }
 
     func checkInvariants(before end: Int) {
-        precondition(cursor <= end, "nothing is sent that is not here")
-        precondition(unacknowledged.allSatisfy { $0.place < end }, "nor was")
-        precondition(unacknowledgedBytes == unacknowledged.reduce(0) { $0 + $1.bytes }, "bytes are of messages")
+        precondition(cursor <= end, "place \(cursor) of \(end) is the next to send")
+        precondition(unacknowledged.allSatisfy { $0.place < end }, "a change was sent that is not here")
+        precondition(
+            unacknowledgedBytes == unacknowledged.reduce(0) { $0 + $1.bytes },
+            "\(unacknowledgedBytes) bytes are not those of the messages")
     }
 }
 
@@ -62,7 +65,7 @@ struct Acknowledgements: Sendable {
     }
 
     func checkInvariants(before end: Int) {
-        precondition(announced <= end && owed.allSatisfy { $0 < end }, "what is told of is here")
+        precondition(announced <= end && owed.allSatisfy { $0 < end }, "the peer was told of a change that is not here")
     }
 }
 
@@ -101,7 +104,7 @@ struct PushLink: Sendable {
     func checkInvariants() {
         precondition(
             missing.count <= Self.missingMax && missing.isEmpty == (requestDeadline == nil),
-            "what is missing is asked for")
+            "\(missing.count) missing changes, due at \(String(describing: requestDeadline))")
     }
 }
 
