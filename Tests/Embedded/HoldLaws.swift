@@ -1,5 +1,6 @@
 // Holds the laws of DeltaCRDT's tests against all types that need no key paths, and prints a line for each: its name, and a digest of
-// all bytes that were written. Scripts/embedded builds it natively and as WebAssembly, where the lines must be the same.
+// all bytes that were written. Then it simulates them. Scripts/embedded builds it natively and as WebAssembly, where the lines must be the
+// same.
 
 import DeltaCRDT
 
@@ -7,7 +8,7 @@ enum NotCommutative: Defect { static var law: Law { .commutative } }
 
 /// Returns how many types broke a law. A run of an even seed begins with a history in causal order.
 @_cdecl("hold_laws")
-public func holdLaws(seed: Int32, steps: Int32) -> Int32 {
+public func holdLaws(seed: Int32, steps: Int32, runs: Int32, mutants: Int32) -> Int32 {
     var broken: Int32 = 0
     for trial in Trial.withoutKeyPaths {
         do throws(Violation) {
@@ -29,5 +30,5 @@ public func holdLaws(seed: Int32, steps: Int32) -> Int32 {
     } catch {
         print("a mutant: " + error.law.rawValue + " broken by seed " + String(error.seed))
     }
-    return broken
+    return broken + holdSimulations(seeds: UInt64(runs), mutants: Int(mutants))
 }

@@ -64,7 +64,7 @@ struct Explorer<Subject: ReplicatedType> {
         self.simulator = simulator
         self.actions = actions
         self.isInterrupted = isInterrupted
-        exploration = Exploration(scope: scope, actions: actions.map(\.description))
+        exploration = Exploration(scope: scope, actions: actions.map { $0.description })
     }
 
     private var scope: Scope { exploration.scope }

@@ -26,7 +26,7 @@ extension HistoryInference {
                 case .insert(_, _, let after, let before): [after, before]
                 default: []
                 }
-            for element in near.compactMap(\.self) {
+            for case let element? in near {
                 guard let insert = inserts[element] else { continue }
                 try visibility.learn(
                     insert, at: place, true, law: .nothingInvented, "“\(visibility.name(place))” saw \(element)")
@@ -108,13 +108,13 @@ extension HistoryInference {
             else { continue }
             if visibility.isVisible(place, at: read) { known &+= amount } else { open.append((place, amount)) }
         }
-        let facts = visibility.operations.filter { !open.map(\.place).contains($0) }.map {
+        let facts = visibility.operations.filter { !open.map { $0.place }.contains($0) }.map {
             visibility.fact($0, at: read)
         }
-        guard let reachable = sums(open.map(\.amount)), !reachable.contains(sum &- known) else {
-            guard let all = sums(open.map(\.amount)), open.count > 0, all.contains(sum &- known) else { return }
+        guard let reachable = sums(open.map { $0.amount }), !reachable.contains(sum &- known) else {
+            guard let all = sums(open.map { $0.amount }), open.count > 0, all.contains(sum &- known) else { return }
             for (index, candidate) in open.enumerated() {
-                var others = open.map(\.amount)
+                var others = open.map { $0.amount }
                 others.remove(at: index)
                 guard let without = sums(others) else { return }
                 let isNeeded = !without.contains(sum &- known)

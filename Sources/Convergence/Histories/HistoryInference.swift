@@ -171,11 +171,11 @@ struct HistoryInference {
         let (sets, deletes) = writes(key, visibility)
         let place = key.map { "\($0) = " } ?? ""
         guard !shown.isEmpty else {
-            return try inferAbsence(of: sets.map(\.place), deletes, "\(place)nothing", read, &visibility)
+            return try inferAbsence(of: sets.map { $0.place }, deletes, "\(place)nothing", read, &visibility)
         }
         var sources: [Int] = []
         for value in shown {
-            let own = sets.filter { $0.value == value }.map(\.place)
+            let own = sets.filter { $0.value == value }.map { $0.place }
             try inferPresence(of: place + value, by: own, deletes, read, &visibility)
             if own.count == 1 { sources.append(own[0]) } else { return }
         }
@@ -226,7 +226,7 @@ struct HistoryInference {
                     case .map(let values): key.flatMap { values[$0] }
                     default: nil
                     }
-                let sources = sets.filter { shown?.first == $0.value }.map(\.place)
+                let sources = sets.filter { shown?.first == $0.value }.map { $0.place }
                 guard sources.count == 1, !deletes.contains(where: { !visibility.isHidden($0, at: read) }) else {
                     continue
                 }

@@ -57,7 +57,7 @@ public struct RecordedHistory: Sendable {
     public init(_ type: DataType, parsing text: some StringProtocol) throws(MalformedLine) {
         self.init(type)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-        where !line.allSatisfy(\.isWhitespace) {
+        where !line.allSatisfy({ $0.isWhitespace }) {
             func malformed(_ reason: String) -> MalformedLine { MalformedLine(line: index + 1, reason: reason) }
             guard entries.count < Self.entriesMax else { throw malformed("more than \(Self.entriesMax) events") }
             let json: JSON

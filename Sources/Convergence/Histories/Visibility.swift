@@ -176,7 +176,7 @@ struct Visibility {
     /// The anomaly that facts are which cannot be together: what was concluded from what was read, the nearest reason first.
     private func contradiction(_ facts: [Fact]) -> Anomaly {
         let proof = proof(of: facts)
-        let law = proof.compactMap(\.law).first ?? .nothingInvented
+        let law = proof.compactMap { $0.law }.first ?? .nothingInvented
         let (event, known) = (facts[0].event, facts[0].operation)
         return anomaly(law, "“\(name(event))” both must and cannot know of “\(name(known))”", proof)
     }
@@ -188,7 +188,7 @@ struct Visibility {
 
     private func anomaly(_ law: Law, _ finding: String, _ proof: [Reason], _ words: [String] = []) -> Anomaly {
         var lines: [String] = []
-        for text in proof.map(\.text) + words where !text.isEmpty && !lines.contains(text) { lines.append(text) }
+        for text in proof.map({ $0.text }) + words where !text.isEmpty && !lines.contains(text) { lines.append(text) }
         return Anomaly(law: law, finding: finding, witness: lines)
     }
 

@@ -98,7 +98,7 @@ package struct RiskCount: Hashable, Sendable {
     /// what puts at risk a law that was in fewer.
     func emphasis(of faults: Set<Fault>, happened: [Fault: Int], in runCount: Int) -> Set<Fault> {
         let rare = faults.filter { happened[$0, default: 0] * 16 < runCount }
-        let causes = Premise.allCases.filter { laws[$0.law.name].map { $0 * 16 < runCount } ?? false }.map(\.causes)
+        let causes = Premise.allCases.filter { laws[$0.law.name].map { $0 * 16 < runCount } ?? false }.map { $0.causes }
         return causes.reduce(rare) { $0.union($1) }.intersection(faults)
     }
 }

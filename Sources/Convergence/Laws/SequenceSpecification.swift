@@ -35,9 +35,9 @@ public enum SequenceSpecification {
         history.look(.observedRemoves, !removed.isEmpty)
         history.look(.nothingLost, inserts.count > removed.count)
         history.look(.nothingVanishes, before?.isEmpty == false)
-        history.look(.inPlace, History.areConcurrent(inserts.map(\.event)))
-        if !interleaving { history.look(.noInterleaving, History.areConcurrent(inserts.map(\.event))) }
-        if let violation = contents(shown, all, before, inserts.map(\.element), removed) { return violation }
+        history.look(.inPlace, History.areConcurrent(inserts.map { $0.event }))
+        if !interleaving { history.look(.noInterleaving, History.areConcurrent(inserts.map { $0.event })) }
+        if let violation = contents(shown, all, before, inserts.map { $0.element }, removed) { return violation }
         var order = Order<Element>()
         for insert in inserts {
             if let after = insert.after { order.add(after, insert.element, "\(insert.element) was put after \(after)") }

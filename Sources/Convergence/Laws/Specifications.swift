@@ -17,7 +17,7 @@ public enum SetSpecification {
     }
 
     /// Compares a set with its history. O(elements + events²) bit operations, 64 at a time.
-    public static func check<Action, Element>(
+    public static func check<Action: CustomStringConvertible, Element>(
         _ shown: [Element], before: [Element]?, of history: History<Action>, policy: Policy,
         meaning: (Action) -> SetEffect<Element>
     ) -> Violation? {
@@ -50,7 +50,7 @@ public enum SetSpecification {
         return nil
     }
 
-    private static func describe<Action>(_ events: [HistoryEvent<Action>]) -> String {
+    private static func describe<Action: CustomStringConvertible>(_ events: [HistoryEvent<Action>]) -> String {
         events.isEmpty ? "nothing" : events.map { "\($0.action) by \($0.replica)" }.joined(separator: ", ")
     }
 }

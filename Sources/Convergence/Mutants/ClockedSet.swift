@@ -43,23 +43,23 @@ struct ClockedSet<V: Variant>: ReplicatedType {
 
     mutating func receive(_ message: Message, from peer: Int, at now: Int64) -> Reception<Message> {
         state.merge(message.state)
-        added.merge(message.added, uniquingKeysWith: max)
-        removed.merge(message.removed, uniquingKeysWith: max)
+        for (element, time) in message.added { added[element] = max(added[element] ?? 0, time) }
+        for (element, time) in message.removed { removed[element] = max(removed[element] ?? 0, time) }
         clock = max(clock, message.clock)
         return .taken()
     }
 
-    var view: [Int] {
+    var view: Elements<Int> {
         // The fault: the last by the clock wins, and an add that knew nothing of a remove with a later time is lost.
         if V.mutation == .clockSet {
-            return added.filter { $0.value > removed[$0.key] ?? 0 }.keys.sorted()
+            return Elements(added.filter { $0.value > removed[$0.key] ?? 0 }.keys.sorted())
         }
-        return Set(state.live.values).sorted()
+        return Elements(Set(state.live.values).sorted())
     }
 
     static func check(_ observation: Observation<Self>) -> Violation? {
         SetSpecification.check(
-            observation.view, before: observation.previous, of: observation.history, policy: .addWins,
-            meaning: \.effect)
+            observation.view.all, before: observation.previous?.all, of: observation.history, policy: .addWins,
+            meaning: { $0.effect })
     }
 }

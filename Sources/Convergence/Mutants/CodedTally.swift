@@ -27,7 +27,7 @@ struct CodedTally<V: Variant>: ReplicatedType {
     mutating func receive(
         _ message: [ReplicaID: UInt64], from peer: Int, at now: Int64
     ) -> Reception<[ReplicaID: UInt64]> {
-        entries.merge(message, uniquingKeysWith: max)
+        for (name, count) in message { entries[name] = max(entries[name] ?? 0, count) }
         return .taken()
     }
 
@@ -38,7 +38,9 @@ struct CodedTally<V: Variant>: ReplicatedType {
     }
 
     static var codec: Codec<Self>? {
-        Codec(encode: { $0.encoded }, decode: { tally, bytes in tally.entries = try Self.decoded(bytes) })
+        Codec(
+            encode: { $0.encoded },
+            decode: { tally, bytes throws(DecodingFailure) in tally.entries = try Self.decoded(bytes) })
     }
 
     private var encoded: [UInt8] {

@@ -43,12 +43,12 @@ struct DotSet<V: Variant>: ReplicatedType {
         return .taken()
     }
 
-    var view: [Int] { Set(state.live.values).sorted() }
+    var view: Elements<Int> { Elements(Set(state.live.values).sorted()) }
 
     static func check(_ observation: Observation<Self>) -> Violation? {
         SetSpecification.check(
-            observation.view, before: observation.previous, of: observation.history, policy: .addWins,
-            meaning: \.effect)
+            observation.view.all, before: observation.previous?.all, of: observation.history, policy: .addWins,
+            meaning: { $0.effect })
     }
 
     func persist(on disk: inout SimulatedDisk<Self>) {

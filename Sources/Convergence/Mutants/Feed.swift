@@ -28,7 +28,7 @@ struct Feed<V: Variant>: ReplicatedType {
     mutating func perform(_ action: Post, at now: Int64) -> [Dot] {
         counter += 1
         let dot = Dot(replica: name, counter: counter)
-        insert(Line(lamport: 1 + (lines.map(\.lamport).max() ?? 0), dot: dot))
+        insert(Line(lamport: 1 + (lines.map { $0.lamport }.max() ?? 0), dot: dot))
         return [dot]
     }
 
@@ -59,9 +59,9 @@ struct Feed<V: Variant>: ReplicatedType {
     }
 
     /// The fault: the table's order is shown.
-    var view: [Line] { V.mutation == .hashOrder ? lines : lines.sorted() }
+    var view: Elements<Line> { Elements(V.mutation == .hashOrder ? lines : lines.sorted()) }
 
     static func check(_ observation: Observation<Self>) -> Violation? {
-        CounterSpecification.check(observation.view.count, of: observation.history) { _ in 1 }
+        CounterSpecification.check(observation.view.all.count, of: observation.history) { _ in 1 }
     }
 }

@@ -37,5 +37,5 @@ struct GuestList<V: Variant>: StateBased {
         return []
     }
 
-    var view: [String] { Set(state.map(\.name)).sorted() }
+    var view: Elements<String> { Elements(Set(state.map { $0.name }).sorted()) }
 }

@@ -82,11 +82,11 @@ struct IntervalSet<V: Variant>: ReplicatedType {
         }
     }
 
-    var view: [Int] { Set(live.values).sorted() }
+    var view: Elements<Int> { Elements(Set(live.values).sorted()) }
 
     static func check(_ observation: Observation<Self>) -> Violation? {
         SetSpecification.check(
-            observation.view, before: observation.previous, of: observation.history, policy: .addWins,
-            meaning: \.effect)
+            observation.view.all, before: observation.previous?.all, of: observation.history, policy: .addWins,
+            meaning: { $0.effect })
     }
 }

@@ -65,7 +65,7 @@ struct ItemBoard<V: Variant>: ReplicatedType {
         case .edit(let item, let value):
             // Nobody can edit what is not there: it is made anew, whole. So only what was done at the same time can leave
             // an item without a note.
-            guard view.contains(where: { $0.number == item }) else { return perform(.create(item, value), at: now) }
+            guard view.all.contains(where: { $0.number == item }) else { return perform(.create(item, value), at: now) }
             return [write(item, nil, ""), write(item, "title", value)]
         case .remove(let item):
             // The fault: the fields go with the item, so that a concurrent edit brings back its own field alone.
@@ -91,26 +91,25 @@ struct ItemBoard<V: Variant>: ReplicatedType {
         return .taken()
     }
 
-    var view: [Item] {
+    var view: Elements<Item> {
         let entries = Array(state.live.values)
         func values(_ item: Int, _ field: String) -> [String] {
-            Set(entries.filter { $0.item == item && $0.field == field }.map(\.value)).sorted()
+            Set(entries.filter { $0.item == item && $0.field == field }.map { $0.value }).sorted()
         }
-        return Set(entries.filter { $0.field == nil }.map(\.item)).sorted().map {
-            Item(number: $0, titles: values($0, "title"), notes: values($0, "note"))
-        }
+        let numbers = Set(entries.filter { $0.field == nil }.map { $0.item }).sorted()
+        return Elements(numbers.map { Item(number: $0, titles: values($0, "title"), notes: values($0, "note")) })
     }
 
     static func check(_ observation: Observation<Self>) -> Violation? {
         let history = observation.history
         if let violation = SetSpecification.check(
-            observation.view.map(\.number), before: observation.previous?.map(\.number), of: history,
-            policy: .addWins, meaning: \.effect)
+            observation.view.all.map { $0.number }, before: observation.previous?.all.map { $0.number }, of: history,
+            policy: .addWins, meaning: { $0.effect })
         {
             return violation
         }
-        history.look(.wholeItems, !observation.view.isEmpty && History.areConcurrent(history.events))
-        for item in observation.view {
+        history.look(.wholeItems, !observation.view.all.isEmpty && History.areConcurrent(history.events))
+        for item in observation.view.all {
             if item.titles.isEmpty || item.notes.isEmpty {
                 return Violation(.wholeItems, "item \(item) came back without all that it had")
             }

@@ -80,11 +80,11 @@ struct StampedSet<V: Variant>: ReplicatedType {
         return .taken()
     }
 
-    var view: [Int] { entries.filter { $1.isAdd }.keys.sorted() }
+    var view: Elements<Int> { Elements(entries.filter { $1.isAdd }.keys.sorted()) }
 
     static func check(_ observation: Observation<Self>) -> Violation? {
         SetSpecification.check(
-            observation.view, before: observation.previous, of: observation.history,
-            policy: .either, meaning: \.effect)
+            observation.view.all, before: observation.previous?.all, of: observation.history,
+            policy: .either, meaning: { $0.effect })
     }
 }

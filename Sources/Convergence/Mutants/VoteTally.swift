@@ -25,7 +25,7 @@ struct VoteTally<V: Variant>: ReplicatedType {
     mutating func message(to peer: Int, at now: Int64) -> [ReplicaID: Int]? { entries }
 
     mutating func receive(_ message: [ReplicaID: Int], from peer: Int, at now: Int64) -> Reception<[ReplicaID: Int]> {
-        entries.merge(message, uniquingKeysWith: max)
+        for (name, count) in message { entries[name] = max(entries[name] ?? 0, count) }
         return .taken()
     }
 

@@ -26,7 +26,7 @@ public enum JSON: Hashable, Sendable {
     /// Strings of an array; nil for anything else.
     var texts: [String]? {
         elements.flatMap { all in
-            let texts = all.compactMap(\.text)
+            let texts = all.compactMap { $0.text }
             return texts.count == all.count ? texts : nil
         }
     }

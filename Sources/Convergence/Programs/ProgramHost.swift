@@ -1,7 +1,8 @@
 /// The programs of a run, and what the harness must remember of them. A run asks them one after the other, on one thread.
 final class ProgramHost: @unchecked Sendable, Hashable {
     let type: DataType
-    private let programs: [any LineProgram]
+    /// The answers of each program to a line.
+    private let programs: [Answer]
     /// The first thing that went wrong. From then on nothing is asked any more.
     private(set) var failure: ProgramFailure?
     private(set) var lineCount = 0
@@ -10,7 +11,9 @@ final class ProgramHost: @unchecked Sendable, Hashable {
     /// Which program plays each replica.
     private var versions: [Int: Int] = [:]
 
-    init(_ programs: [any LineProgram], _ type: DataType) {
+    typealias Answer = @Sendable (String) throws(ProgramFailure) -> String
+
+    init(_ programs: [Answer], _ type: DataType) {
         self.programs = programs
         self.type = type
     }
@@ -36,7 +39,7 @@ final class ProgramHost: @unchecked Sendable, Hashable {
         request["replica"] = .integer(Int64(replica))
         do throws(ProgramFailure) {
             let line = JSON.object(request).description
-            let json = try Self.parsed(try programs[versions[replica, default: 0]].answer(to: line))
+            let json = try Self.parsed(try programs[versions[replica, default: 0]](line))
             lineCount += 1
             if let error = json["error"] {
                 throw ProgramFailure("a program reports an error: \(error.text ?? error.description)")

@@ -120,11 +120,11 @@ public struct ProgramReplica: ReplicatedType {
     }
 
     public static func recover(from disk: SimulatedDisk<JSON>, birth: Birth) -> Self {
-        Self(birth, disk.records.last(where: \.isWhole)?.record ?? .null)
+        Self(birth, disk.records.last(where: { $0.isWhole })?.record ?? .null)
     }
 
     public static func check(_ observation: Observation<Self>) -> Violation? {
         observation.type?.check(
-            observation.view, before: observation.previous, of: observation.history, operation: \.operation)
+            observation.view, before: observation.previous, of: observation.history, operation: { $0.operation })
     }
 }

@@ -30,7 +30,7 @@ package struct Curves: Sendable {
 extension Curves {
     /// The powers of ten between which all points lie.
     private var decades: ClosedRange<Int> {
-        let all = series.flatMap { $0.points.map(\.x) }
+        let all = series.flatMap { $0.points.map { $0.x } }
         func power(_ number: Int, roundedUp: Bool) -> Int {
             var (power, value) = (0, 1)
             while value <= number / 10 {
@@ -72,8 +72,8 @@ extension Curves {
 
     var markup: Markup {
         let decades = self.decades
-        let greatest = series.flatMap { $0.points.map(\.y) }.max() ?? 1
-        let up = Scale.rounded(unit: unit, end: Int(min(max(1, greatest), 1e12).rounded(.up)))
+        let greatest = series.flatMap { $0.points.map { $0.y } }.max() ?? 1
+        let up = Scale.rounded(unit: unit, end: Int(min(max(1, greatest), Double(Scale.greatest)).rounded(.up)))
         let drawing: Markup = .each(series.enumerated()) { index, one in draw(one, index, decades, up) }
         var plot = Plot(
             across: Scale(unit: .count(""), end: 1), up: up, upTitle: "by the number of \(noun)", drawing: drawing)
@@ -110,7 +110,7 @@ extension Curves {
 
     /// With one decimal where it is small.
     private func words(_ number: Double) -> String {
-        let tenths = Int(min(max(number, 0), 1e12) * 10)
+        let tenths = Int(min(max(number, 0), Double(Scale.greatest)) * 10)
         guard number < 100, case .count(let noun) = unit else { return unit.text(tenths / 10) }
         return "\(Scale.decimal(tenths)) \(noun)s"
     }

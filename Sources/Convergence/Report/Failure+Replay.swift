@@ -17,7 +17,7 @@ extension Failure {
             let names = conditions.faults.sorted().map { $0 == .oneWay ? ".oneWay" : "." + $0.rawValue }
             arguments.append("faults: [\(names.joined(separator: ", "))]")
         }
-        let simulator = Subject.self == ProgramReplica.self ? "subject.simulator" : "Simulator<\(Subject.self)>"
+        let simulator = self.simulator.host == nil ? "Simulator<\(Subject.self)>" : "subject.simulator"
         return "\(simulator)(Conditions(\(arguments.joined(separator: ", "))))"
             + (tape.map { ".replay(tape: \"\($0)\")" }
                 ?? ".replay(seed: \(seed), keeping: \"\(Selection(shrunkPlan, of: plan))\")")

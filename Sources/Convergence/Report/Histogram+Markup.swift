@@ -6,7 +6,7 @@ extension Histogram {
         }
         let width = (bins[0].range.upperBound + 1)
         let across = Scale(unit: unit, end: bins.count * width, ticksMax: 4)
-        let up = Scale.rounded(unit: .count(noun), end: bins.map(\.count).max() ?? 1)
+        let up = Scale.rounded(unit: .count(noun), end: bins.map { $0.count }.max() ?? 1)
         var drawing: Markup = .nothing
         for (index, bin) in bins.enumerated() where bin.count > 0 {
             drawing += bar(bin, at: index * width, width: width, across, up)

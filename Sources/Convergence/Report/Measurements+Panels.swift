@@ -10,7 +10,7 @@ extension Measurements {
             interval.trouble == .partition ? Self.band(interval) : nil
         }
         if let healing { bands.append(.init(.healing, from: Int(clamping: healing), to: end, "all faults are over")) }
-        let nodeCount = max(traffic.count, (intervals.flatMap(\.nodes).max() ?? -1) + 1)
+        let nodeCount = max(traffic.count, (intervals.flatMap { $0.nodes }.max() ?? -1) + 1)
         var lanes = (0..<min(nodeCount, Timeline.lanesMax)).map { Timeline.Lane(name: "\($0)", bands: []) }
         for interval in intervals {
             let band = Self.band(interval)

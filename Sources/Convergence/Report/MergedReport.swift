@@ -28,7 +28,7 @@ package struct MergedReport: Sendable {
 
     /// Takes a line in. Throws where it is of another sweep.
     package mutating func add(_ line: some StringProtocol) throws(OtherSweep) {
-        guard !line.allSatisfy(\.isWhitespace) else { return }
+        guard !line.allSatisfy({ $0.isWhitespace }) else { return }
         guard let report = SeedReport(line) else {
             unreadableCount += 1
             return
@@ -44,9 +44,9 @@ package struct MergedReport: Sendable {
         actions += report.actions
         delivered += report.delivered
         digest &+= (report.digest ^ report.seed &* 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9
-        faults.merge(report.faults, uniquingKeysWith: +)
+        for (fault, count) in report.faults { faults[fault, default: 0] += count }
         risks.add(report.risks)
-        if !report.emphasis.isEmpty { emphases[report.emphasis.joined(separator: ","), default: 0] += 1 }
+        if !report.emphasis.isEmpty { emphases[report.emphasis.joined(separator: ", "), default: 0] += 1 }
         guard let failure = report.failing else { return }
         let kind = Kind(law: failure.law, shape: failure.shape)
         let known = failing[kind]
@@ -71,7 +71,7 @@ package struct MergedReport: Sendable {
     /// What people and programs are told: a law, a failing seed of each shape of it, the smallest first, and what was not covered.
     package var text: String {
         let sorted = seeds.sorted()
-        let gaps = zip(sorted, sorted.dropFirst()).reduce(0) { $0 + Int(clamping: $1.1 - $1.0 - 1) }
+        let gaps = sorted.last.map { $0 - sorted[0] - UInt64(sorted.count - 1) } ?? 0
         var lines = ["\(sweep ?? "nothing"): \(failing.isEmpty ? "no violation" : "violations")", ""]
         var rows = [
             ["seeds", "\(seeds.count)" + (sorted.isEmpty ? "" : ", \(sorted[0]) to \(sorted[sorted.count - 1])")],
@@ -82,8 +82,8 @@ package struct MergedReport: Sendable {
             rows.append(["contradictory", "\(contradictions.count), the first \(contradictions.min() ?? 0)"])
         }
         lines += Report.columns(rows)
-        for (law, kinds) in Dictionary(grouping: failing, by: \.key.law).sorted(by: { $0.key < $1.key }) {
-            let all = kinds.map(\.value).sorted {
+        for (law, kinds) in Dictionary(grouping: failing, by: { $0.key.law }).sorted(by: { $0.key < $1.key }) {
+            let all = kinds.map { $0.value }.sorted {
                 let (one, other) = ($0.report.failing?.events ?? 0, $1.report.failing?.events ?? 0)
                 return (one, $0.report.seed) < (other, $1.report.seed)
             }
@@ -101,11 +101,11 @@ package struct MergedReport: Sendable {
             }
         }
         lines += ["", "Faults that happened:"]
-        let never = Fault.allCases.map(\.rawValue).filter { faults[$0] == nil }
+        let never = Fault.allCases.map { $0.rawValue }.filter { faults[$0] == nil }
         lines += Report.columns(faults.sorted { $0.key < $1.key }.map { [$0.key, "\($0.value)"] }, alignRight: [1])
         if !never.isEmpty { lines.append("never: \(never.joined(separator: ", "))") }
         for (names, count) in emphases.sorted(by: { $0.key < $1.key }) {
-            lines.append("drawn more often in \(Figures.count(count, "seed")): \(names.replacing(",", with: ", "))")
+            lines.append("drawn more often in \(Figures.count(count, "seed")): \(names)")
         }
         return (lines + riskLines).joined(separator: "\n") + "\n"
     }

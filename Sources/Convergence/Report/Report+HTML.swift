@@ -49,7 +49,7 @@ extension Report {
     }
 
     private func traceLine(_ line: String) -> Markup {
-        let isViolation = line.contains("violated: ")
+        let isViolation = line.split(separator: " ").contains("violated:")
         return isViolation ? .element("b", [], line) + .text("\n") : .text(line + "\n")
     }
 
@@ -72,7 +72,7 @@ extension Report {
     /// Rows with a bar as long as the count is great.
     private static func table(_ title: String, _ note: String, _ counts: [FaultCount]) -> Markup {
         guard !counts.isEmpty else { return .nothing }
-        let scale = Scale(unit: .count("time"), end: counts.map(\.count).max() ?? 0)
+        let scale = Scale(unit: .count("time"), end: counts.map { $0.count }.max() ?? 0)
         let rows: Markup = .each(counts) { row in
             let bar: Markup = .element("i", [("style", "width:\(scale.percentage(row.count))")])
             return .element(

@@ -12,7 +12,7 @@ extension Report {
             lines.append("")
         }
         if !laws.isEmpty {
-            let unchecked = laws.filter { $0.count == 0 }.map(\.name)
+            let unchecked = laws.filter { $0.count == 0 }.map { $0.name }
             lines.append("\(laws.count - unchecked.count) of \(laws.count) laws were checked, ")
             lines[lines.count - 1] += "\(Figures.count(laws.reduce(0) { $0 + $1.count }, "time")) in all"
             if !unchecked.isEmpty { lines.append("never checked: \(unchecked.joined(separator: ", "))") }
@@ -25,7 +25,7 @@ extension Report {
 
     private var riskLines: [String] {
         guard !risks.isEmpty else { return [] }
-        let never = risks.filter { $0.count == 0 }.map(\.name)
+        let never = risks.filter { $0.count == 0 }.map { $0.name }
         let runs = headlines.first { $0.key == "runs" }?.number ?? 0
         let rows = risks.filter { $0.count > 0 }.map { [$0.name, Figures.grouped($0.count), $0.meaning] }
         return ["Runs in which a fault could have broken a law:"] + Self.columns(rows, alignRight: [1])
@@ -36,7 +36,7 @@ extension Report {
 
     /// Rows with their columns one under the other, two blanks before each. The last column is as wide as it is.
     package static func columns(_ rows: [[String]], alignRight: Set<Int> = []) -> [String] {
-        guard let count = rows.map(\.count).max() else { return [] }
+        guard let count = rows.map({ $0.count }).max() else { return [] }
         let widths = (0..<count).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
         return rows.map { row in
             var line = ""

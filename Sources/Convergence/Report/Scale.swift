@@ -47,8 +47,8 @@ struct Scale: Sendable {
     let ticks: [Int]
 
     static let length = 1_000
-    /// Numbers beyond this are drawn at it: a double holds all below exactly, and sums of a few fit an `Int`.
-    static let greatest = 1 << 53
+    /// Numbers beyond this are drawn at it: a double holds all up to it exactly, and sums of a few fit an `Int`.
+    static let greatest = Int.max >> 10
 
     init(unit: Unit, end: Int, ticksMax: Int = 6) {
         self.unit = unit

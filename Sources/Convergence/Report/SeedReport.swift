@@ -35,7 +35,7 @@ package struct SeedReport: Sendable, Equatable {
         actions = outcome.actionCount
         delivered = outcome.deliveredCount
         risks = outcome.premises.laws
-        self.emphasis = emphasis.sorted().map(\.rawValue)
+        self.emphasis = emphasis.sorted().map { $0.rawValue }
         faults = Dictionary(uniqueKeysWithValues: outcome.faults.map { ($0.key.rawValue, $0.value) })
         failing = failure.map { failure in
             let size = failure.shrunkPlan.size
@@ -101,9 +101,9 @@ package struct SeedReport: Sendable, Equatable {
             let faults = json["faults"]?.members
         else { return nil }
         (self.sweep, self.seed, self.digest) = (sweep, seed, digest)
-        (self.actions, self.delivered) = (Int(actions), Int(delivered))
-        self.faults = faults.compactMapValues { $0.number.map { Int($0) } }
-        risks = json["risks"]?.members?.compactMapValues(\.flag) ?? [:]
+        (self.actions, self.delivered) = (Int(clamping: actions), Int(clamping: delivered))
+        self.faults = faults.compactMapValues { $0.number.map { Int(clamping: $0) } }
+        risks = json["risks"]?.members?.compactMapValues { $0.flag } ?? [:]
         emphasis = json["emphasis"]?.texts ?? []
         guard let failing = json["failing"] else { return }
         guard let law = failing["law"]?.text, let finding = failing["finding"]?.text,
@@ -112,8 +112,8 @@ package struct SeedReport: Sendable, Equatable {
             let faultCount = failing["faults"]?.number, let shape = failing["shape"]?.text
         else { return nil }
         self.failing = Failing(
-            law: law, finding: finding, replicas: Int(replicas), events: Int(events), faults: Int(faultCount),
-            options: options, shape: shape)
+            law: law, finding: finding, replicas: Int(clamping: replicas), events: Int(clamping: events),
+            faults: Int(clamping: faultCount), options: options, shape: shape)
     }
 }
 

@@ -45,21 +45,22 @@ package struct SpaceTime: Sendable {
 
     /// Nil where there is nothing to draw, or more replicas than can be seen. O(moments).
     init?(_ moments: [Moment]) {
-        let named = Set(moments.flatMap(\.replicas)).sorted()
+        let named = Set(moments.flatMap { $0.replicas }).sorted()
         guard !named.isEmpty, named.count <= Self.replicasMax else { return nil }
         replicas = named
         columnWidth = max(230, (Self.pageWidth - Self.left) / named.count)
         omittedCount = max(0, moments.count - Self.rowsMax)
         let width = columnWidth
         let wide = Self.pageWidth - Self.left
-        let ended = Set(moments.compactMap(\.kind.departure))
+        let ended = Set(moments.compactMap { $0.kind.departure })
         var (rows, top, held): ([Row], Int, [Int: String]) = ([], Self.header, [:])
         for (number, moment) in moments.enumerated() {
             let labels = Self.labels(moment, &held)
             guard number >= omittedCount else { continue }
             let isWide = moment.replicas.isEmpty
             let letters = ((isWide ? max(wide, width * named.count) : width) - 40) * 10 / Self.letterTenths
-            let lines = labels.flatMap { label in Self.wrapped(label.text, letters).map { (label.look, $0) } }
+            let lines = labels.flatMap { label in Self.wrapped(label.text, letters).map { (look: label.look, line: $0) }
+            }
             var height = 22 + Self.lineHeight * lines.count
             if case .arrival(let from, let to, _) = moment.kind, from > to { height += Self.lineHeight }
             rows.append(

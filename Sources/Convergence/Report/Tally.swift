@@ -14,7 +14,7 @@ package struct Tally: Sendable {
         runCount += 1
         actionCount += outcome.actionCount
         deliveredCount += outcome.deliveredCount
-        faults.merge(outcome.faults, uniquingKeysWith: +)
+        for (fault, count) in outcome.faults { faults[fault, default: 0] += count }
         risks.add(outcome.premises.laws)
         digest.add(outcome.digest)
     }

@@ -1,7 +1,7 @@
 extension Timeline {
     var markup: Markup {
         let across = Scale(unit: time, end: end)
-        let up = Scale.rounded(unit: value, end: points.map(\.value).max() ?? 1)
+        let up = Scale.rounded(unit: value, end: points.map { $0.value }.max() ?? 1)
         let plot = Plot(
             across: across, up: up, upTitle: "different states",
             drawing: bandColumns(across) + area(across, up) + line(across, up) + pointers(across, up))
@@ -75,7 +75,7 @@ extension Timeline {
     }
 
     private var legend: Markup {
-        let shown = Set(bands.map(\.trouble)).union(lanes.flatMap { $0.bands.map(\.trouble) })
+        let shown = Set(bands.map { $0.trouble }).union(lanes.flatMap { $0.bands.map { $0.trouble } })
         return .element(
             "ul", class: "legend",
             .element("li", [], .element("i", class: "key curve", "") + .text("different states at once"))

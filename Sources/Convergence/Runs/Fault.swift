@@ -27,7 +27,7 @@ public enum Fault: String, CaseIterable, Sendable, Comparable {
 
     /// Their names as an option takes them: "none", or separated by commas.
     package static func list(_ faults: Set<Fault>) -> String {
-        faults.isEmpty ? "none" : faults.sorted().map(\.rawValue).joined(separator: ",")
+        faults.isEmpty ? "none" : faults.sorted().map { $0.rawValue }.joined(separator: ",")
     }
 
     public static func < (left: Fault, right: Fault) -> Bool { left.rawValue < right.rawValue }

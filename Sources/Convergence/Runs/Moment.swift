@@ -81,7 +81,7 @@ package struct Moment: Hashable, Sendable {
 
 extension Outcome {
     /// What happened, a line each, where it was asked for.
-    public var trace: [String] { moments.compactMap(\.line) }
+    public var trace: [String] { moments.compactMap { $0.line } }
 }
 
 extension Run {

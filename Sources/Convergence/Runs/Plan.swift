@@ -74,7 +74,7 @@ public struct Plan<Action: Sendable>: Sendable {
 
     /// The steps that a person or the network did without fault, and the faults.
     public var size: (replicas: Int, events: Int, faults: Int) {
-        let faults = steps.filter(\.isFault).count
+        let faults = steps.filter { $0.isFault }.count
         return (participants.count, steps.count, faults)
     }
 }

@@ -15,7 +15,7 @@ public struct PlanTape: Sendable, Hashable, CustomStringConvertible {
         for unit in text.split(separator: "/", omittingEmptySubsequences: false) {
             let words = unit.split(separator: ".", omittingEmptySubsequences: false).map(Self.word)
             guard units.count < Self.unitsMax, words.count <= Self.drawsMax else { return nil }
-            units.append(words.compactMap(\.self))
+            units.append(words.compactMap { $0 })
             guard units[units.count - 1].count == words.count else { return nil }
         }
     }
@@ -91,8 +91,8 @@ struct TapeShrinker<Subject: ReplicatedType> {
             return isFailing(plan) ? (taken, cost(plan, taken)) : nil
         }
         let (plan, all) = Plan.Drawing<Subject>.tape(conditions, seed: seed)
-        let kept = Set(small.steps.map(\.number))
-        let part = zip(plan, all).filter { !kept.isDisjoint(with: $0.0) }.map(\.1)
+        let kept = Set(small.steps.map { $0.number })
+        let part = zip(plan, all).filter { !kept.isDisjoint(with: $0.0) }.map { $0.1 }
         guard var best = failing(part) ?? failing(all) else { return nil }
         while runs <= Self.runsMax {
             let before = best.cost

@@ -5,11 +5,9 @@ extension Run {
         if law == .readability { premises.look(.readability, !machines[replica].knowledge.known.isEmpty) }
         let bytes = codec.encode(subject)
         var read = Subject(birth: Birth(replica: replica, startNumber: 0))
-        do {
-            try codec.decode(&read, bytes)
-        } catch {
+        if let refusal = codec.decode(&read, bytes) {
             throw Violation(
-                law, "replica \(replica)\(after) writes \(hexadecimal(bytes)), which cannot be read: \(error)")
+                law, "replica \(replica)\(after) writes \(hexadecimal(bytes)), which cannot be read: \(refusal())")
         }
         let again = codec.encode(read)
         guard read.view == subject.view else {
@@ -44,7 +42,7 @@ extension Run {
         var readCount = 0
         for bytes in alteration.altered(codec.encode(machines[source].subject)) {
             var forged = machines[source].subject
-            guard (try? codec.decode(&forged, bytes)) != nil else { continue }
+            guard codec.decode(&forged, bytes) == nil else { continue }
             readCount += 1
             try take(forged, from: source, by: target, acting: action, ", which took \(hexadecimal(bytes))")
         }

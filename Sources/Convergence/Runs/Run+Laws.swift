@@ -38,9 +38,9 @@ extension Run {
 
     private mutating func sample() {
         guard recorder != nil else { return }
-        let running = machines.filter(\.isRunning)
+        let running = machines.filter { $0.isRunning }
         recorder?.sample(
-            Set(running.map(\.knowledge.known)).count, running: running.count, events: events.count, at: time)
+            Set(running.map { $0.knowledge.known }).count, running: running.count, events: events.count, at: time)
     }
 
     /// Ends all faults, lets everybody talk to everybody, and checks what must hold then.

@@ -346,8 +346,8 @@ struct Run<Subject: ReplicatedType> {
     // MARK: - Network and clocks
 
     func clock(of replica: Int) -> Int64 {
-        let seconds = dayCount * 86_400 + (isClockStanding ? 0 : time)
-        return 1_700_000_000_000 + Int64(seconds) * 1_000 + machines[replica].clockOffset
+        let seconds = Int64(dayCount) * 86_400 + (isClockStanding ? 0 : Int64(time))
+        return 1_700_000_000_000 + seconds * 1_000 + machines[replica].clockOffset
     }
 
     mutating func endFaults() {

@@ -23,8 +23,8 @@ struct Shrinker<Subject: ReplicatedType> {
             return runs <= runsMax && isFailing(Plan(replicaCount: plan.replicaCount, steps: steps))
         }
         let small = shrink(plan, fails)
-        guard small.steps.contains(where: \.isFault) else { return small }
-        let calm = Plan(replicaCount: plan.replicaCount, steps: plan.steps.compactMap(\.withoutFault))
+        guard small.steps.contains(where: { $0.isFault }) else { return small }
+        let calm = Plan(replicaCount: plan.replicaCount, steps: plan.steps.compactMap { $0.withoutFault })
         guard fails(calm.steps) else { return small }
         let other = shrink(calm, fails)
         return other.steps.count <= small.steps.count ? other : small
@@ -81,7 +81,7 @@ public struct Selection: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The numbers of its steps, as they were written.
-    public var numbers: [Int] { steps.map(\.number) }
+    public var numbers: [Int] { steps.map { $0.number } }
 
     init<Action>(_ small: Plan<Action>, of plan: Plan<Action>) {
         var wasFault: [Int: Bool] = [:]

@@ -93,7 +93,7 @@ extension Operation: CustomStringConvertible {
 
     /// Reads what ``json`` wrote; nil if it is not an operation on such data. Positions and neighbors may be missing.
     public init?(_ json: JSON, on type: DataType) {
-        let (value, place) = (json["value"]?.text, Int(json["at"]?.number ?? 0))
+        let (value, place) = (json["value"]?.text, Int(clamping: json["at"]?.number ?? 0))
         switch (type.kind, json["do"]?.text, value) {
         case (.counter, "increment", _): self = .increment(json["by"]?.number ?? 1)
         case (.set, "add", let value?): self = .add(value)
@@ -115,7 +115,7 @@ extension Operation: CustomStringConvertible {
 
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
     public init(dictionaryLiteral members: (String, JSON)...) {
-        self = .object(Dictionary(members) { _, last in last })
+        self = .object(members.reduce(into: [:]) { $0[$1.0] = $1.1 })
     }
 
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }

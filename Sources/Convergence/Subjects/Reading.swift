@@ -74,13 +74,13 @@ extension DataType.Kind {
 
 extension DataType {
     /// Compares what is read with all that the reader's replica knows, and causality.
-    func check<Action>(
+    func check<Action: CustomStringConvertible>(
         _ reading: Reading, before: Reading?, of history: History<Action>, operation: (Action) -> Operation?
     ) -> Violation? {
         switch reading {
         case .counter(let shown):
-            return CounterSpecification.check(Int(shown), of: history) { action in
-                if case .increment(let amount)? = operation(action) { Int(amount) } else { 0 }
+            return CounterSpecification.check(Int(clamping: shown), of: history) { action in
+                if case .increment(let amount)? = operation(action) { Int(clamping: amount) } else { 0 }
             }
         case .set(let shown):
             var previous: [String]?

@@ -94,7 +94,7 @@ extension ReplicatedType where Record == Self {
 
     /// The last replica that was wholly written, or one without a past.
     public static func recover(from disk: SimulatedDisk<Self>, birth: Birth) -> Self {
-        guard let stored = disk.records.last(where: \.isWhole) else { return Self(birth: birth) }
+        guard let stored = disk.records.last(where: { $0.isWhole }) else { return Self(birth: birth) }
         var replica = stored.record
         replica.restarted(as: birth)
         return replica

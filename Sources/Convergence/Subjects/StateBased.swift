@@ -41,7 +41,8 @@ extension StateBased where State: CanonicalCodable {
     /// The state's own form.
     public static var codec: Codec<Self>? {
         Codec(
-            encode: { $0.state.encoded() }, decode: { $0.state = try State(decoding: $1) },
+            encode: { $0.state.encoded() },
+            decode: { replica, bytes throws(DecodingFailure) in replica.state = try State(decoding: bytes) },
             areEqual: { $0.state == $1.state })
     }
 }

@@ -16,6 +16,21 @@ public enum DecodingFailure: Error, Hashable, Sendable {
     case trailingBytes
 }
 
+extension DecodingFailure: CustomStringConvertible {
+    /// What is wrong with the bytes, in a few words.
+    public var description: String {
+        switch self {
+        case .truncated: "the bytes end in the middle of a value"
+        case .notCanonical: "a value isn’t in its only form"
+        case .tooLarge: "a count or a length is too large"
+        case .invalidText: "a text isn’t UTF-8"
+        case .unknown: "a tag or a value has no meaning"
+        case .newerVersion: "the version of the format is later than this library’s"
+        case .trailingBytes: "bytes follow the end of the value"
+        }
+    }
+}
+
 /// Reads what `CanonicalEncoder` wrote, and refuses every other form of the same value.
 ///
 /// Every count is checked against a bound and against the bytes that remain before anything is allocated for it.

@@ -13,7 +13,7 @@ WASI(fd_write) int fd_write(int file, const struct Buffer *buffers, size_t count
 WASI(random_get) int random_get(void *bytes, size_t count);
 WASI(proc_exit) _Noreturn void proc_exit(int status);
 
-int hold_laws(int seed, int steps);
+int hold_laws(int seed, int steps, int runs, int mutants);
 
 static int number(const char *digits) {
     int value = 0;
@@ -21,14 +21,14 @@ static int number(const char *digits) {
     return value;
 }
 
-// MODULE SEED STEPS
+// MODULE SEED STEPS RUNS MUTANTS
 __attribute__((export_name("_start"))) void start(void) {
-    static char *arguments[3], bytes[4096];
+    static char *arguments[5], bytes[4096];
     size_t count, size;
     args_sizes_get(&count, &size);
-    if (count != 3 || size > sizeof bytes) proc_exit(64);
+    if (count != 5 || size > sizeof bytes) proc_exit(64);
     args_get(arguments, bytes);
-    proc_exit(hold_laws(number(arguments[1]), number(arguments[2])));
+    proc_exit(hold_laws(number(arguments[1]), number(arguments[2]), number(arguments[3]), number(arguments[4])));
 }
 
 // MARK: Output
@@ -106,4 +106,10 @@ struct Wide __multi3(uint64_t a, uint64_t aHigh, uint64_t b, uint64_t bHigh) {
     uint64_t low = a0 * b0, middle = a1 * b0 + (low >> 32), other = a0 * b1 + (uint32_t)middle;
     struct Wide product = {other << 32 | (uint32_t)low, a1 * b1 + (middle >> 32) + (other >> 32) + a * bHigh + aHigh * b};
     return product;
+}
+
+// Halves go away from zero.
+double round(double number) {
+    double whole = __builtin_trunc(number);
+    return __builtin_fabs(number - whole) >= 0.5 ? whole + __builtin_copysign(1, number) : whole;
 }
