@@ -1,4 +1,5 @@
-"""The page's figures, on real nodes and Chromium: click to the other page's pixel, a slow phone, first view, scroll, bytes of a patch.
+"""The page's figures, on real nodes and Chromium: a click and a letter to the other page's pixel, a slow phone, first view, scroll, bytes of
+a patch.
 
 usage: Scripts/browser Benchmarks/page.py CARAVAN [--rounds 200]
 Prints a line of JSON for each. Everything happens in a folder of its own, which goes at the end.
@@ -21,6 +22,7 @@ import homes  # noqa: E402
 import node  # noqa: E402
 from browsers import Chromium, until  # noqa: E402
 from node_guest import PHONE, door  # noqa: E402
+from node_notes import open_note  # noqa: E402
 from scenarios import Stage  # noqa: E402
 
 FRAMES_WANTED, FRAME_MS, SCROLL_SECONDS, PAUSE_SECONDS = 60, 1000 / 60, 5, 0.07
@@ -41,6 +43,21 @@ WATCH = """() => { window.shownVotes = [];
         });
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
 }"""
+# The same of a note's text. A box tells nobody that a script changed it, so each frame looks.
+WATCH_NOTE = """selector => { window.shownTexts = [];
+    const box = document.querySelector(selector);
+    let last = box.value;
+    const look = () => {
+        if (box.value !== last) shownTexts.push(performance.timeOrigin + performance.now());
+        last = box.value;
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
+TYPE = """selector => { const typed = performance.timeOrigin + performance.now(), box = document.querySelector(selector);
+    box.setRangeText('x', box.value.length, box.value.length, 'end');
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+    return typed; }"""
 CLICK = """() => { const clicked = performance.timeOrigin + performance.now();
     document.querySelector('#cards .pill .for').click();
     return clicked; }"""
@@ -106,6 +123,24 @@ def click_to_pixel(stage, rounds):
     disk = [node.sync(str(stage.folder), 20) * 1e3 for _ in range(10)]
     say(act="a click on one home's page to the other page's pixel", rounds=rounds, **quantiles(times),
         fdatasync_ms=round(statistics.median(disk), 2), bounds={"median_ms": 50, "p99_ms": 150})
+
+
+def key_to_pixel(stage, rounds):
+    """A letter in a note. A page waits so long before it sends, so that what is typed in the meantime goes with it."""
+    title = "Casa do Rio"
+    jie, noah = homes.friends(stage, ("Jie", "Noah"), [(title, "--note", "roof terrace")])
+    until(lambda: noah.items(), 10, "Noah has it")
+    one, other = homes.page(stage, jie), homes.page(stage, noah)
+    box, others = open_note(one, title), open_note(other, title)
+    other.page.evaluate(WATCH_NOTE, others)
+    times = []
+    for number in range(rounds):
+        typed = one.page.evaluate(TYPE, box)
+        until(lambda: other.run("shownTexts.length") > number, 10, "the letter on the other page")
+        times.append(other.run("shownTexts.at(-1)") - typed)
+        time.sleep(PAUSE_SECONDS)
+    say(act="a letter in a note on one home's page to the other page's frame", rounds=rounds, sent_after_ms=one.run("NOTE_MS"),
+        **quantiles(times))
 
 
 def planned(stage, name, count):
@@ -242,8 +277,11 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="caravan-bench-"))
     with Chromium() as engine:
         try:
-            for work in (lambda stage: click_to_pixel(stage, arguments.rounds), slow_phone, first_view, scroll):
-                stage = Stage(engine, folder, arguments.caravan.resolve())
+            rounds = arguments.rounds
+            works = [lambda stage: click_to_pixel(stage, rounds), lambda stage: key_to_pixel(stage, rounds), slow_phone, first_view, scroll]
+            for number, work in enumerate(works):
+                (folder / str(number)).mkdir()
+                stage = Stage(engine, folder / str(number), arguments.caravan.resolve())
                 try:
                     work(stage)
                 finally:
