@@ -51,8 +51,8 @@ extension TerminalText {
 
     private static func sentence(_ event: HistoryEvent, _ names: Names) -> String {
         switch event {
-        case .titled(let title, let old, let beside):
-            "\(old.isEmpty ? "named the trip" : "renamed the trip to") \(quoted(title))\(circumstances(old, beside))"
+        case .titled(let title, let old, let siblings):
+            "\(old.isEmpty ? "named the trip" : "renamed the trip to") \(quoted(title))\(circumstances(old, siblings))"
         case .named(let name, let old):
             old.map { "changed their name from \(quoted($0)) to \(quoted(name))" } ?? "joined as \(quoted(name))"
         case .item(_, let title, let event, let broughtBack):
@@ -81,10 +81,10 @@ extension TerminalText {
         }
     }
 
-    static func circumstances(_ old: [String], _ beside: [String]) -> String {
+    static func circumstances(_ old: [String], _ siblings: [String]) -> String {
         var parts: [String] = []
         if !old.isEmpty { parts.append("was \(joined(old.map(quoted)))") }
-        if !beside.isEmpty { parts.append("also proposed: \(joined(beside.map(quoted)))") }
+        if !siblings.isEmpty { parts.append("also proposed: \(joined(siblings.map(quoted)))") }
         return parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
     }
 
@@ -198,7 +198,7 @@ private struct ItemRun {
             let words = { (value: String) in edit.field.words(of: value) { names[$0] } }
             let isOwn = edit.value != nil && edit.value == names.author?.description
             return (edit.value.map { isOwn ? "" : (edit.field == .due ? ", due " : " to ") + words($0) } ?? "")
-                + TerminalText.circumstances(edit.insteadOf.map(words), edit.beside.map(words))
+                + TerminalText.circumstances(edit.insteadOf.map(words), edit.siblings.map(words))
         }
         return (assignee.value == names.author?.description ? "took" : "gave", parts.joined())
     }
@@ -215,14 +215,14 @@ private struct ItemRun {
     private static func day(_ edit: FieldEdit) -> String {
         let words = { (value: String) in edit.field.words(of: value) }
         return (edit.value.map { " for \(words($0))" } ?? "")
-            + TerminalText.circumstances(edit.insteadOf.map(words), edit.beside.map(words))
+            + TerminalText.circumstances(edit.insteadOf.map(words), edit.siblings.map(words))
     }
 
     static func sentence(_ edit: FieldEdit, _ names: Names) -> String {
         if edit.field.kind == .flag { return (edit.value == nil ? "not " : "") + edit.field.name }
         let words = edit.words { names[$0] }
         let value = edit.value.map { TerminalText.quoted(words($0)) } ?? "cleared"
-        let circumstances = TerminalText.circumstances(edit.insteadOf.map(words), edit.beside.map(words))
+        let circumstances = TerminalText.circumstances(edit.insteadOf.map(words), edit.siblings.map(words))
         return "\(edit.field.noun) \(value)\(circumstances)"
     }
 }

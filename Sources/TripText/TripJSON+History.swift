@@ -49,10 +49,10 @@ extension TripJSON {
 
     private static func event(_ event: HistoryEvent, _ names: Names) -> [String: JSONValue?] {
         switch event {
-        case .titled(let title, let old, let beside):
+        case .titled(let title, let old, let siblings):
             [
                 "what": .string("titled"), "title": .string(title), "instead_of": strings(old),
-                "beside": strings(beside),
+                "beside": strings(siblings),
             ]
         case .named(let name, let old):
             ["what": .string("named"), "name": .string(name), "was": old.map { .string($0) }]
@@ -143,7 +143,7 @@ extension TripJSON {
             "fields": members(edits) { edit in edit.value.map { .string(text(edit, $0)) } },
             "cleared": strings(edits.filter { $0.value == nil }.map(\.field.name)),
             "instead_of": members(edits) { edit in strings(edit.insteadOf.map { text(edit, $0) }) },
-            "beside": members(edits) { edit in strings(edit.beside.map { text(edit, $0) }) },
+            "beside": members(edits) { edit in strings(edit.siblings.map { text(edit, $0) }) },
         ]
     }
 

@@ -80,7 +80,7 @@ import TripFixtures
         for price in ["5 EUR", "80-90 EUR", "mid-June: 80", "free", "€80 - a night"] {
             #expect(refusal(.edit(item, [.price: price]), on: world) == nil, "\(price)")
         }
-        let earlier = FieldWrite(field: .price, value: .text(Text("-5 EUR")), beside: [])
+        let earlier = FieldWrite(field: .price, value: .text(Text("-5 EUR")), siblings: [])
         try world.write(TripContent.encode([.item(.there(item.operation), .edit([earlier]))]), on: 0)
         #expect(world.view(0).items[0].fields[.price]?.value == "-5 EUR")
     }
@@ -104,7 +104,7 @@ import TripFixtures
         for text in [scotland + " Skye", "e\u{301}\u{302}", "\u{F67}\u{F90}\u{FB5}\u{FA8}", "👩\u{200D}👧"] {
             #expect(refusal(.edit(item, [.title: text]), on: world) == nil, "\(text)")
         }
-        let earlier = FieldWrite(field: .title, value: .text(Text(piled)), beside: [])
+        let earlier = FieldWrite(field: .title, value: .text(Text(piled)), siblings: [])
         try world.write(TripContent.encode([.item(.there(item.operation), .edit([earlier]))]), on: 0)
         #expect(world.view(0).items[0].title == piled)
     }
@@ -152,7 +152,7 @@ import TripFixtures
         // Only what differs is written.
         let content = try world.nodes[0].replica.perform(
             .edit(item, [.note: "n", .price: "1"]), by: world.nodes[0].participant)
-        let price = FieldWrite(field: .price, value: .text(Text("1")), beside: [])
+        let price = FieldWrite(field: .price, value: .text(Text("1")), siblings: [])
         #expect(TripContent(content).operations == [.item(.there(item.operation), .edit([price]))])
         try world.perform(.restore([gone]), on: 0)
         #expect(refusal(.restore([gone]), on: world)?.code == .itemNotRemoved)
@@ -228,7 +228,7 @@ import TripFixtures
         }
         // What is written in another form has no effect.
         let before = world.view(0).items[0].fields[.place]
-        let write = FieldWrite(field: .place, value: .text(Text("38.7, -9.1")), beside: [])
+        let write = FieldWrite(field: .place, value: .text(Text("38.7, -9.1")), siblings: [])
         try world.write(TripContent.encode([.item(.there(item.operation), .edit([write]))]), on: 0)
         #expect(world.view(0).items[0].fields[.place] == before)
     }

@@ -13,7 +13,7 @@ import TripFixtures
 
     /// One content with every kind of operation in it.
     private static let operations: [TripModel.Operation] = [
-        .setTitle(FieldWrite(field: .title, value: .text(Text("Summer")), beside: [.there(ids[0])])),
+        .setTitle(FieldWrite(field: .title, value: .text(Text("Summer")), siblings: [.there(ids[0])])),
         .setName(Text("Jie")),
         .add(
             fields: [
@@ -28,8 +28,8 @@ import TripFixtures
         .item(
             .there(ids[1]),
             .edit([
-                FieldWrite(field: .title, value: .text(Text("民宿")), beside: [.there(ids[2]), .here(0)]),
-                FieldWrite(field: .note, value: .cleared, beside: []),
+                FieldWrite(field: .title, value: .text(Text("民宿")), siblings: [.there(ids[2]), .here(0)]),
+                FieldWrite(field: .note, value: .cleared, siblings: []),
             ])),
         .item(.there(ids[2]), .remove),
         .item(.here(2), .restore),
@@ -118,7 +118,7 @@ import TripFixtures
         // note: 1, "n", beside nothing, and more.
         let item: [UInt8] = [0, 2]
         let edit = content([(4, item + [1, 2, 6, 1, 1, 0x6E, 0, 77, 78])])
-        let note = FieldWrite(field: .note, value: .text(Text("n")), beside: [])
+        let note = FieldWrite(field: .note, value: .text(Text("n")), siblings: [])
         #expect(read(edit) == [.item(.here(2), .edit([note]))])
     }
 
@@ -158,11 +158,11 @@ import TripFixtures
             #expect(read(content([(3, [0] + fields)])) == [.ineffective], "\(fields)")
         }
         // An edit upholds its item, whatever its writes; what cannot be read of one field is kept in mind.
-        let unknown = FieldWrite(field: .note, value: .unknown, beside: [])
+        let unknown = FieldWrite(field: .note, value: .unknown, siblings: [])
         for (writes, read) in [
             ([200], []), ([3, 2], []), ([1, 2, 0], [unknown]), ([1, 2, 1, 7], [unknown]), ([1, 77, 0], []),
-            ([1, 2, 2, 0, 0], [FieldWrite(field: .note, value: .cleared, beside: [])]),
-            ([1, 1, 2, 0, 0], [FieldWrite(field: .title, value: .unknown, beside: [])]),
+            ([1, 2, 2, 0, 0], [FieldWrite(field: .note, value: .cleared, siblings: [])]),
+            ([1, 1, 2, 0, 0], [FieldWrite(field: .title, value: .unknown, siblings: [])]),
         ] as [([UInt8], [FieldWrite])] {
             #expect(self.read(content([(4, [0, 0] + writes)])) == [.item(.here(0), .edit(read))], "\(writes)")
         }
@@ -172,9 +172,9 @@ import TripFixtures
     func bounds() {
         let many = (0...Limits.operationsPerChange).map { _ in (kind: UInt64(6), body: [UInt8](arrayLiteral: 0, 0)) }
         #expect(read(content(many)).count == Limits.operationsPerChange)
-        for (count, isRead) in [(Limits.besidePerWrite, true), (Limits.besidePerWrite + 1, false)] {
-            let beside = Array(repeating: OperationReference.here(0), count: count)
-            let write = FieldWrite(field: .title, value: .text(Text("a")), beside: beside)
+        for (count, isRead) in [(Limits.siblingsPerWrite, true), (Limits.siblingsPerWrite + 1, false)] {
+            let siblings = Array(repeating: OperationReference.here(0), count: count)
+            let write = FieldWrite(field: .title, value: .text(Text("a")), siblings: siblings)
             guard case .setTitle(let title) = read(TripContent.encode([.setTitle(write)])).first else {
                 Issue.record("no title")
                 continue
@@ -221,7 +221,7 @@ import TripFixtures
         try world.perform(.setTitle("trip"), on: 0)
         let boat = try world.add(ItemDraft(title: "Boat"), on: 0)
         let never = OperationReference.there(world.log[0].operation(0))
-        let ghost = FieldWrite(field: .title, value: .text(Text("ghost")), beside: [])
+        let ghost = FieldWrite(field: .title, value: .text(Text("ghost")), siblings: [])
         let deeds: [ItemOperation] = [.edit([ghost]), .vote(.for), .changeQuantity(by: 5), .remove, .restore]
         // Who has not seen the boat can say nothing of it, whichever came first.
         try world.write(
@@ -247,8 +247,8 @@ import TripFixtures
         try world.syncAll()
         let before = world.view(1)
         let all = (0..<2).flatMap { entry in (0..<3).map { OperationReference.there(world.log[entry].operation($0)) } }
-        let price = { (text: String, beside: [OperationReference]) in
-            FieldWrite(field: .price, value: .text(Text(text)), beside: beside)
+        let price = { (text: String, siblings: [OperationReference]) in
+            FieldWrite(field: .price, value: .text(Text(text)), siblings: siblings)
         }
         let item = OperationReference.there(world.log[first].operation(0))
         try world.write(TripContent.encode([.item(item, .edit([price("2", all)]))]), on: 1)
@@ -272,7 +272,7 @@ import TripFixtures
         _ = live.view
         let add = TripModel.Operation.add(
             fields: [FieldValue(field: .title, value: Text("Boat"))], quantity: 2, position: nil)
-        let raft = FieldWrite(field: .title, value: .text(Text("Raft")), beside: [])
+        let raft = FieldWrite(field: .title, value: .text(Text("Raft")), siblings: [])
         try world.write(
             TripContent.encode([
                 .item(.here(1), .vote(.against)), add, .item(.here(1), .vote(.for)), .item(.here(1), .edit([raft])),

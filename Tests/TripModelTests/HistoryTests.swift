@@ -28,7 +28,7 @@ import TripFixtures
             (
                 .edit(item, [.price: "€80"]),
                 .edited(fields: [
-                    FieldEdit(field: .price, value: "€80", insteadOf: ["€90"], beside: [])
+                    FieldEdit(field: .price, value: "€80", insteadOf: ["€90"], siblings: [])
                 ])
             ),
         ]
@@ -83,18 +83,18 @@ import TripFixtures
         try world.perform(.setName("Noah"), on: 2)
         try world.perform(.edit(item, [.price: "€70"]), on: 2)
         try world.syncAll()
-        let edit = FieldEdit(field: .price, value: "€70", insteadOf: [], beside: ["€80"])
+        let edit = FieldEdit(field: .price, value: "€70", insteadOf: [], siblings: ["€80"])
         #expect(
             last(world, by: 2) == .item(id: item, title: "Casa", event: .edited(fields: [edit]), broughtBack: false)
         )
         try world.perform(.edit(item, [.price: nil]), on: 0)
-        let cleared = FieldEdit(field: .price, value: nil, insteadOf: ["€70", "€80"], beside: [])
+        let cleared = FieldEdit(field: .price, value: nil, insteadOf: ["€70", "€80"], siblings: [])
         #expect(
             last(world, by: 0)
                 == .item(id: item, title: "Casa", event: .edited(fields: [cleared]), broughtBack: false))
         try world.perform(.setTitle("Lisbon"), on: 0)
         try world.perform(.setTitle("Porto"), on: 0)
-        #expect(last(world, by: 0) == .titled(title: "Porto", insteadOf: ["Lisbon"], beside: []))
+        #expect(last(world, by: 0) == .titled(title: "Porto", insteadOf: ["Lisbon"], siblings: []))
         try world.perform(.setName("Jie"), on: 0)
         try world.perform(.setName("Jie M."), on: 0)
         #expect(last(world, by: 0) == .named(name: "Jie M.", insteadOf: "Jie"))

@@ -285,13 +285,13 @@ extension World {
             if generator.below(4) == 0 { return .here(OperationIndex(generator.below(4))) }
             return .there(generator.pick(log).operation(OperationIndex(generator.below(3))))
         }
-        func beside(_ generator: inout SeededGenerator) -> [OperationReference] {
+        func siblings(_ generator: inout SeededGenerator) -> [OperationReference] {
             (0..<generator.below(12)).map { _ in any(&generator) }
         }
         func write(_ field: Field, _ generator: inout SeededGenerator) -> FieldWrite {
             let text = Text(generator.pick(["lie", "red", "other"]))
             let value: FieldWrite.Value = field != .title && generator.below(4) == 0 ? .cleared : .text(text)
-            return FieldWrite(field: field, value: value, beside: beside(&generator))
+            return FieldWrite(field: field, value: value, siblings: siblings(&generator))
         }
         func position(_ generator: inout SeededGenerator) -> Position {
             Position(
@@ -321,11 +321,11 @@ extension World {
                 operations.append(.item(item, .close(counting: Dictionary(named) { first, _ in first })))
             case 22:
                 let value: FieldWrite.Value = generator.below(2) == 0 ? .cleared : .text(Text("true"))
-                operations.append(.item(item, .edit([FieldWrite(field: .done, value: value, beside: [])])))
+                operations.append(.item(item, .edit([FieldWrite(field: .done, value: value, siblings: [])])))
             case 17: operations.append(.item(item, .answer(generator.pick(Self.answers))))
             case 18: operations.append(.item(item, .options(added: [Text("lie")], removed: [Text("red")])))
             case 19:
-                let write = FieldWrite(field: .question, value: .text(Text("one")), beside: [])
+                let write = FieldWrite(field: .question, value: .text(Text("one")), siblings: [])
                 operations.append(.item(item, .edit([write])))
             case 14:
                 // A payment of two others, or an altered one.
@@ -336,7 +336,7 @@ extension World {
                         fields: [
                             FieldValue(field: .title, value: Text("lie")), FieldValue(field: .payment, value: text),
                         ], quantity: 0, position: nil))
-                let write = FieldWrite(field: .payment, value: .text(text), beside: [])
+                let write = FieldWrite(field: .payment, value: .text(text), siblings: [])
                 operations.append(.item(item, .edit([write])))
             case 15: operations.append(.item(item, .restore))
             case 16: operations.append(.item(item, .attend(generator.pick([.notGoing, nil]))))

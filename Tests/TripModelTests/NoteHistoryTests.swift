@@ -60,7 +60,7 @@ import TripFixtures
     func apart() {
         let span = NoteAuthor.span
         #expect(entries([(Self.jie, 0, noted("a")), (Self.jie, span - 1, noted("b"))]).joiningNotes().count == 1)
-        let between = HistoryEvent.titled(title: "Lisbon", insteadOf: [], beside: [])
+        let between = HistoryEvent.titled(title: "Lisbon", insteadOf: [], siblings: [])
         for deeds in [
             [(Self.jie, 0, noted("a")), (Self.jie, span, noted("b"))],
             [(Self.jie, 0, noted("a")), (Self.jie, 1, noted(of: Self.casa, "b"))],

@@ -245,7 +245,7 @@ import TripFixtures
                 TripContent.encode([
                     .item(
                         .there(cabin.operation),
-                        .edit([FieldWrite(field: flag, value: .text(Text(Field.setValue)), beside: [])]))
+                        .edit([FieldWrite(field: flag, value: .text(Text(Field.setValue)), siblings: [])]))
                 ]), on: 2)
             try world.syncAll()
             expectEqual(world)

@@ -98,7 +98,7 @@ extension Specification {
     func read(_ write: Write, in note: inout NoteTree) {
         guard write.value != .unknown else { return }
         note.note(write.moment)
-        for operation in note.writers(where: { hasSeen($0, write.moment) }) where !write.beside.contains(operation) {
+        for operation in note.writers(where: { hasSeen($0, write.moment) }) where !write.siblings.contains(operation) {
             note.remove(0..<Limits.noteShown, of: operation)
         }
         if case .text(let text) = write.value {

@@ -16,7 +16,7 @@ struct Specification {
     struct Write {
         let moment: Moment
         let value: FieldWrite.Value
-        var beside: Set<OperationID> = []
+        var siblings: Set<OperationID> = []
     }
 
     struct Item {
@@ -95,7 +95,7 @@ struct Specification {
     }
 
     private func write(_ write: FieldWrite, _ moment: Moment) -> Write {
-        Write(moment: moment, value: write.value, beside: Set(write.beside.map { operation($0, at: moment) }))
+        Write(moment: moment, value: write.value, siblings: Set(write.siblings.map { operation($0, at: moment) }))
     }
 
     private mutating func read(_ operation: Operation, _ moment: Moment) {
@@ -241,7 +241,7 @@ struct Specification {
                     if later.contains(where: { $0.field == .note && $0.value != .unknown }) { continue }
                     // As one operation writes: it names no write of its own.
                     var note = items[item]?.note ?? NoteTree()
-                    read(Write(moment: moment, value: write.value, beside: write.beside), in: &note)
+                    read(Write(moment: moment, value: write.value, siblings: write.siblings), in: &note)
                     items[item]?.note = note
                     continue
                 }
@@ -390,7 +390,7 @@ struct Specification {
         writes.filter { write in
             !writes.contains { other in
                 hasSeen(write.moment, other.moment)
-                    && !other.beside.contains(log[write.moment.entry].operation(write.moment.index))
+                    && !other.siblings.contains(log[write.moment.entry].operation(write.moment.index))
                     && (other.value != .unknown || write.value == .unknown)
             }
         }

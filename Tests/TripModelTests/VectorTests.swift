@@ -159,7 +159,7 @@ import Testing
             case .cleared: "cleared"
             case .unknown: "unknown"
             }
-        return value + (write.beside.isEmpty ? "" : " beside " + write.beside.map(name).joined(separator: " "))
+        return value + (write.siblings.isEmpty ? "" : " beside " + write.siblings.map(name).joined(separator: " "))
     }
 
     private static func quoted(_ text: Text) -> String { "'\(text.string)'" }

@@ -33,7 +33,7 @@ import TripService
             HistoryEntry(
                 participant: Sample.jie.id, stamp: Sample.stamp(index % 100),
                 wallTime: Sample.now - Int64(300 - index) * Sample.minute,
-                events: [.titled(title: "Title \(index)", insteadOf: [], beside: [])])
+                events: [.titled(title: "Title \(index)", insteadOf: [], siblings: [])])
         }
         let markup = lines(of: TripPage.history(Sample.state { $0.history = Sample.history(entries) }))
         #expect(markup.contains("Title 299<") && markup.contains("Title 100<") && !markup.contains("Title 99<"))

@@ -102,7 +102,7 @@ extension TripReplica {
             throw TripError(.nothingChanged, "the trip is already called \(title.quoted)")
         }
         return .setTitle(
-            FieldWrite(field: .title, value: .text(Text(title)), beside: beside(state.title[.title], shown: nil)))
+            FieldWrite(field: .title, value: .text(Text(title)), siblings: siblings(state.title[.title], shown: nil)))
     }
 
     /// A participant's name as it is kept.
@@ -248,7 +248,7 @@ extension TripReplica {
             writes.append(
                 FieldWrite(
                     field: field, value: value.map { .text(Text($0)) } ?? .cleared,
-                    beside: beside(standing, shown: seen)))
+                    siblings: siblings(standing, shown: seen)))
         }
         return writes
     }
@@ -257,12 +257,12 @@ extension TripReplica {
     /// came after the form was opened. Where more stand than one write may name, which no honest group brings about, the
     /// highest stay.
     /// - Parameter shown: the texts that the writer was shown; nil where all that can be was.
-    func beside(_ standing: ArraySlice<Written>, shown: Set<Text>?) -> [OperationReference] {
+    func siblings(_ standing: ArraySlice<Written>, shown: Set<Text>?) -> [OperationReference] {
         let unseen = standing.filter { write in
             guard let text = write.text else { return true }
             return shown.map { !$0.contains(text) } ?? false
         }
-        return unseen.prefix(Limits.besidePerWrite).map { .there($0.operation) }
+        return unseen.prefix(Limits.siblingsPerWrite).map { .there($0.operation) }
     }
 
     /// Votes on the items on which the participant's vote is another one.

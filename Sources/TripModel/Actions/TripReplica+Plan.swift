@@ -24,7 +24,8 @@ extension TripReplica {
             // Written even if it is chosen already, so that to plan it wins over unmarking it at the same moment.
             writes.append(
                 FieldWrite(
-                    field: .chosen, value: .text(Text(Field.setValue)), beside: beside(registers[.chosen], shown: nil)))
+                    field: .chosen, value: .text(Text(Field.setValue)),
+                    siblings: siblings(registers[.chosen], shown: nil)))
         }
         return .item(.there(item.operation), .edit(writes))
     }

@@ -127,9 +127,9 @@ struct ContentReader {
         var rule = TextRule.tripTitle
         rule.characters = vocabulary.titleCharacters
         guard let title = try? body.decodeString(limit: rule.bytesMax), (try? rule.check(title)) != nil,
-            let beside = try? body.decodeBeside()
-        else { return FieldWrite(field: .title, value: .unknown, beside: []) }
-        return FieldWrite(field: .title, value: .text(Text(title)), beside: beside)
+            let siblings = try? body.decodeSiblings()
+        else { return FieldWrite(field: .title, value: .unknown, siblings: []) }
+        return FieldWrite(field: .title, value: .text(Text(title)), siblings: siblings)
     }
 
     private mutating func readAdd(_ body: inout CanonicalDecoder) -> Operation? {
@@ -206,7 +206,7 @@ struct ContentReader {
             guard let field = field(number) else { continue }
             var write = CanonicalDecoder(content, in: bytes.indices)
             writes.append(
-                (try? read(&write, of: field)) ?? FieldWrite(field: field, value: .unknown, beside: []))
+                (try? read(&write, of: field)) ?? FieldWrite(field: field, value: .unknown, siblings: []))
         }
         return writes
     }
@@ -215,11 +215,11 @@ struct ContentReader {
         guard try body.decodeBool() else {
             // An item has a title.
             if field == .title { throw .unknown }
-            return FieldWrite(field: field, value: .cleared, beside: try body.decodeBeside())
+            return FieldWrite(field: field, value: .cleared, siblings: try body.decodeSiblings())
         }
         let text = try body.decodeString(limit: TextRule.of(field).bytesMax)
         guard isAllowed(text, in: field) else { throw .invalidText }
-        return FieldWrite(field: field, value: .text(Text(text)), beside: try body.decodeBeside())
+        return FieldWrite(field: field, value: .text(Text(text)), siblings: try body.decodeSiblings())
     }
 
     private func isAllowed(_ text: String, in field: Field) -> Bool {
@@ -251,11 +251,11 @@ extension CanonicalDecoder {
         return entries
     }
 
-    fileprivate mutating func decodeBeside() throws(DecodingFailure) -> [OperationReference] {
-        let count = try decodeCount(limit: Limits.besidePerWrite, minimumSize: 2)
-        var beside: [OperationReference] = []
-        for _ in 0..<count { beside.append(try decodeReference()) }
-        return beside
+    fileprivate mutating func decodeSiblings() throws(DecodingFailure) -> [OperationReference] {
+        let count = try decodeCount(limit: Limits.siblingsPerWrite, minimumSize: 2)
+        var siblings: [OperationReference] = []
+        for _ in 0..<count { siblings.append(try decodeReference()) }
+        return siblings
     }
 
     fileprivate mutating func decodePosition() throws(DecodingFailure) -> Position {

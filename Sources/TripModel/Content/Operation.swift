@@ -139,5 +139,5 @@ struct FieldWrite: Hashable, Sendable {
     let field: Field
     let value: Value
     /// Writes at this place, in the past, that the writer was not shown: they stay.
-    let beside: [OperationReference]
+    let siblings: [OperationReference]
 }

@@ -50,7 +50,7 @@ extension TripContent {
         case .setTitle(let write):
             guard case .text(let title) = write.value else { return nil }
             body.encode(title.string)
-            body.encode(write.beside)
+            body.encode(write.siblings)
             return (OperationKind.title, body.bytes)
         case .setName(let name):
             body.encode(name.string)
@@ -207,13 +207,13 @@ extension CanonicalEncoder {
         } else {
             body.encode(false)
         }
-        body.encode(write.beside)
+        body.encode(write.siblings)
         return body.bytes
     }
 
-    fileprivate mutating func encode(_ beside: [OperationReference]) {
-        encode(count: beside.count)
-        for reference in beside { encode(reference) }
+    fileprivate mutating func encode(_ siblings: [OperationReference]) {
+        encode(count: siblings.count)
+        for reference in siblings { encode(reference) }
     }
 
     mutating func encode(_ reference: OperationReference) {

@@ -36,7 +36,7 @@ package enum HistoryEvent: Codable, Hashable, Sendable {
     // Of the trip's content: the fold says these.
 
     /// Named the trip, in place of what it was called, and beside what somebody else called it at the same time.
-    case titled(title: String, insteadOf: [String], beside: [String])
+    case titled(title: String, insteadOf: [String], siblings: [String])
     /// Named themselves, in place of an earlier name.
     case named(name: String, insteadOf: String?)
     /// Did something to an item, with the title that it had then. It was brought back where it was removed before, and
@@ -160,20 +160,20 @@ package struct FieldEdit: Codable, Hashable, Sendable {
     /// What this replaced. What somebody else had replaced already is not among it.
     package let insteadOf: [String]
     /// What others wrote at the same time, which stays beside it.
-    package let beside: [String]
+    package let siblings: [String]
 
-    package init(field: Field, value: String?, insteadOf: [String], beside: [String]) {
+    package init(field: Field, value: String?, insteadOf: [String], siblings: [String]) {
         self.field = field
         self.value = value
         self.insteadOf = insteadOf
-        self.beside = beside
+        self.siblings = siblings
     }
 }
 
 extension FieldEdit {
     /// Who is named in it.
     package var people: [ParticipantID] {
-        let values = [value].compactMap(\.self) + insteadOf + beside
+        let values = [value].compactMap(\.self) + insteadOf + siblings
         return switch field.kind {
         case .person: values.compactMap { ParticipantID($0) }
         case .cost: values.compactMap { Cost($0) }.flatMap { ($0.payers + $0.shares).map(\.person) }
@@ -184,7 +184,7 @@ extension FieldEdit {
     /// How its values are told: of a cost also who paid and who shares it, where another value of it has the same words.
     package func words(_ name: @escaping (ParticipantID) -> String) -> (String) -> String {
         let words = { (value: String) in field.words(of: value, name) }
-        guard field.kind == .cost, let told = value.map(words), (insteadOf + beside).map(words).contains(told) else {
+        guard field.kind == .cost, let told = value.map(words), (insteadOf + siblings).map(words).contains(told) else {
             return words
         }
         return { Cost($0)?.told(naming: name) ?? $0 }

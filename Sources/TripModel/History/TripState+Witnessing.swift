@@ -9,8 +9,8 @@ extension TripState {
         case .setTitle(let write):
             apply(operation, by: act)
             guard case .text(let text) = write.value else { return nil }
-            let (gone, beside) = Registers.difference(of: before.title, title, at: .title, around: text)
-            return .titled(title: text.string, insteadOf: gone, beside: beside)
+            let (gone, siblings) = Registers.difference(of: before.title, title, at: .title, around: text)
+            return .titled(title: text.string, insteadOf: gone, siblings: siblings)
         case .setName(let text):
             apply(operation, by: act)
             // Two devices of one person may each give a name: the lower one was never seen here.
@@ -176,7 +176,7 @@ extension FieldWrite {
     fileprivate func event(from before: Note, to after: Note, by act: FoldedOperation) -> FieldEdit? {
         guard !before.isWritten(by: act), before != after else { return nil }
         return FieldEdit(
-            field: field, value: after.shown, insteadOf: [before.shown].compactMap(\.self), beside: [])
+            field: field, value: after.shown, insteadOf: [before.shown].compactMap(\.self), siblings: [])
     }
 
     /// Nil for what this version cannot show.
@@ -187,8 +187,8 @@ extension FieldWrite {
         case .cleared: text = nil
         case .unknown: return nil
         }
-        let (gone, beside) = Registers.difference(of: before, after, at: field, around: text)
-        return FieldEdit(field: field, value: text?.string, insteadOf: gone, beside: beside)
+        let (gone, siblings) = Registers.difference(of: before, after, at: field, around: text)
+        return FieldEdit(field: field, value: text?.string, insteadOf: gone, siblings: siblings)
     }
 }
 
@@ -196,10 +196,10 @@ extension Registers {
     /// The values that are there no more, and those that stand beside a new one, highest first.
     fileprivate static func difference(
         of before: Registers, _ after: Registers, at field: Field, around new: Text?
-    ) -> (gone: [String], beside: [String]) {
-        let beside = after.shown(field).distinct().compactMap(\.text).filter { $0 != new }
-        let gone = before.shown(field).distinct().compactMap(\.text).filter { $0 != new && !beside.contains($0) }
-        return (gone.map(\.string), beside.map(\.string))
+    ) -> (gone: [String], siblings: [String]) {
+        let siblings = after.shown(field).distinct().compactMap(\.text).filter { $0 != new }
+        let gone = before.shown(field).distinct().compactMap(\.text).filter { $0 != new && !siblings.contains($0) }
+        return (gone.map(\.string), siblings.map(\.string))
     }
 }
 

@@ -54,9 +54,9 @@ struct Note: Sendable {
     /// Writes the whole text, as a field is written: in place of what lies in the past, but for what the write leaves alone.
     mutating func write(_ write: FieldWrite, by act: FoldedOperation) {
         guard write.value != .unknown else { return }
-        let beside = act.operations(write.beside)
+        let siblings = act.operations(write.siblings)
         let replaced = standing.filter { name in
-            writings[name].map { act.hasSeen($0) && !beside.contains($0.operation) } ?? false
+            writings[name].map { act.hasSeen($0) && !siblings.contains($0.operation) } ?? false
         }
         let removals = replaced.sorted().map { TextEdit.Removal(0..<Int(Limits.noteShown), of: $0) }
         standing.subtract(replaced)

@@ -59,7 +59,7 @@ package enum Limits {
     /// Operations in one change; what comes after them has no effect.
     package static let operationsPerChange = 10_000
     /// Writes that a write may leave beside it, unseen by its writer.
-    package static let besidePerWrite = 256
+    package static let siblingsPerWrite = 256
     /// The greatest step of a quantity, up or down, in one operation.
     package static let quantityStep: Int64 = 1_000_000
 

@@ -46,7 +46,7 @@ struct FoldedOperation: LoggedEvent {
     }
 
     /// Finds what a write leaves alone.
-    func operations(_ beside: [OperationReference]) -> Set<OperationID> {
-        beside.isEmpty ? [] : Set(beside.map(operation))
+    func operations(_ siblings: [OperationReference]) -> Set<OperationID> {
+        siblings.isEmpty ? [] : Set(siblings.map(operation))
     }
 }

@@ -19,10 +19,10 @@ extension Registers {
 
     /// Writes a field. What cannot be shown replaces nothing, for the writes that it leaves alone are not known either.
     mutating func write(_ write: FieldWrite, by act: FoldedOperation) {
-        let beside = act.operations(write.beside)
+        let siblings = act.operations(write.siblings)
         switch write.value {
-        case .text(let text): self.write(text, at: write.field, by: act) { beside.contains($0.operation) }
-        case .cleared: clear(write.field, by: act) { beside.contains($0.operation) }
+        case .text(let text): self.write(text, at: write.field, by: act) { siblings.contains($0.operation) }
+        case .cleared: clear(write.field, by: act) { siblings.contains($0.operation) }
         case .unknown: self.write(nil, at: write.field, by: act) { _ in true }
         }
     }

@@ -164,7 +164,7 @@ extension ItemState {
             // The person who asked closes it, once and for all.
             guard isHiddenQuestion, act.author == origin.author else { return }
             extras.update(ItemExtras()) { $0.sealed.close(counting: counted) }
-            let write = FieldWrite(field: .done, value: .text(Text(Field.setValue)), beside: [])
+            let write = FieldWrite(field: .done, value: .text(Text(Field.setValue)), siblings: [])
             fields.write(write, by: act)
         case .reveal(let revealed, _):
             guard isHiddenQuestion else { return }

@@ -303,7 +303,7 @@ struct Inverter {
             write.value == .cleared
             ? standing.filter { replaced.contains($0.origin.operation) }
             : isStanding ? standing.filter { $0.origin.operation != own } : []
-        let beside = kept.map { OperationReference.there($0.write.operation) }
+        let siblings = kept.map { OperationReference.there($0.write.operation) }
         guard !texts.isEmpty else {
             if write.value == .cleared { return [] }
             // What it replaced stands already, and its own write is gone.
@@ -313,16 +313,16 @@ struct Inverter {
             if write.field == .title || write.field == .cost && !earlier.isEmpty {
                 guard let text = back.first ?? (isStanding ? others.first?.write.text : nil) else { return [] }
                 let kept = kept.filter { $0.write.text != text }.map { OperationReference.there($0.write.operation) }
-                return [FieldWrite(field: write.field, value: .text(text), beside: kept)]
+                return [FieldWrite(field: write.field, value: .text(text), siblings: kept)]
             }
-            return [FieldWrite(field: write.field, value: .cleared, beside: beside)]
+            return [FieldWrite(field: write.field, value: .cleared, siblings: siblings)]
         }
         // One operation says that it takes back; those before it are these.
         let first = operations.count + 1
         // What is written last stands highest.
         return texts.reversed().enumerated().map { place, text in
             let before = (0..<place).map { OperationReference.here(OperationIndex(first + $0)) }
-            return FieldWrite(field: write.field, value: .text(text), beside: beside + before)
+            return FieldWrite(field: write.field, value: .text(text), siblings: siblings + before)
         }
     }
 

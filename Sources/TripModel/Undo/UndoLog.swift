@@ -47,7 +47,7 @@ struct UndoLog {
             change.hasSeen(other)
         else { return false }
         let writes = change.content.operations[Int(write.id.index)].writes.filter { $0.field == write.key }
-        return !writes.flatMap(\.beside).contains { reference in
+        return !writes.flatMap(\.siblings).contains { reference in
             switch reference {
             case .here(let index): change.cause.operation(index) == earlier.operation
             case .there(let operation): operation == earlier.operation

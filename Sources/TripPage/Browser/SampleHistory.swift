@@ -4,7 +4,7 @@ extension SampleTrip {
     /// One change of each kind, with what the browser calls it.
     static let changes: [(state: String, entry: HistoryEntry)] = [
         ("founded", entry(1, jie, [.founded])),
-        ("named the trip", entry(2, jie, [.titled(title: "Lisbon in June", insteadOf: ["Summer"], beside: [])])),
+        ("named the trip", entry(2, jie, [.titled(title: "Lisbon in June", insteadOf: ["Summer"], siblings: [])])),
         ("joined", entry(3, mia, [.named(name: "Mia", insteadOf: nil)])),
         ("renamed themselves", entry(4, noah, [.named(name: "Noah", insteadOf: "N")])),
         ("made an invite", entry(5, jie, [.invited(uses: 5, forOwnDevice: false)])),
@@ -34,7 +34,7 @@ extension SampleTrip {
             "renamed, beside another",
             entry(
                 18, noah,
-                [thing(1, .edited(fields: [edit(.title, "Casa do Tejo", beside: ["Casa do Rio"])]))])
+                [thing(1, .edited(fields: [edit(.title, "Casa do Tejo", siblings: ["Casa do Rio"])]))])
         ),
         (
             "edited several fields",
@@ -82,8 +82,8 @@ extension SampleTrip {
     }
 
     private static func edit(
-        _ field: Field, _ value: String?, insteadOf: [String] = [], beside: [String] = []
+        _ field: Field, _ value: String?, insteadOf: [String] = [], siblings: [String] = []
     ) -> FieldEdit {
-        FieldEdit(field: field, value: value, insteadOf: insteadOf, beside: beside)
+        FieldEdit(field: field, value: value, insteadOf: insteadOf, siblings: siblings)
     }
 }

@@ -116,8 +116,8 @@ struct HistoryWording {
         switch event {
         case .item(let id, let title, let deed, let isBack):
             sentence(deed, [(id, title)], by: nil, broughtBack: isBack)
-        case .titled(let title, let old, let beside):
-            .group(["named the trip ", quoted(title), circumstances(old, beside)])
+        case .titled(let title, let old, let siblings):
+            .group(["named the trip ", quoted(title), circumstances(old, siblings)])
         case .named(let name, let old):
             if let old {
                 .group(["changed their name from ", quoted(old), " to ", quoted(name)])
@@ -284,16 +284,17 @@ struct HistoryWording {
     private func circumstances(_ edit: FieldEdit, of item: ItemID?) -> HTML {
         let words = { (values: [String]) in values.map { shown($0, in: edit) } }
         return circumstances(
-            words(edit.insteadOf), words(edit.beside), by: author(of: edit.beside, at: edit.field, item))
+            words(edit.insteadOf), words(edit.siblings), by: author(of: edit.siblings, at: edit.field, item))
     }
 
     /// Who wrote what stands beside, as long as it stands; nil where that is not known, or is several people.
-    private func author(of beside: [String], at field: Field, _ item: ItemID?) -> String? {
-        guard !beside.isEmpty, let view = state.trip.items.first(where: { $0.id == item })?.fields[field] else {
+    private func author(of siblings: [String], at field: Field, _ item: ItemID?) -> String? {
+        guard !siblings.isEmpty, let view = state.trip.items.first(where: { $0.id == item })?.fields[field] else {
             return nil
         }
-        let authors = ([view.shown] + view.alternatives).filter { beside.contains($0.value) }
-        return authors.count == beside.count && Set(authors.map(\.author)).count == 1 ? authors.first?.authorName : nil
+        let authors = ([view.shown] + view.alternatives).filter { siblings.contains($0.value) }
+        return authors.count == siblings.count && Set(authors.map(\.author)).count == 1
+            ? authors.first?.authorName : nil
     }
 
     /// A value as people read it.
@@ -307,12 +308,12 @@ struct HistoryWording {
         return words(value)
     }
 
-    private func circumstances(_ old: [String], _ beside: [String], by author: String? = nil) -> HTML {
+    private func circumstances(_ old: [String], _ siblings: [String], by author: String? = nil) -> HTML {
         var parts: [[HTML]] = []
         if !old.isEmpty { parts.append(["was ", TripPage.series(old.map(quoted))]) }
-        if !beside.isEmpty {
+        if !siblings.isEmpty {
             let writer = author.map { name in TripPage.isolated(name.displayed(limit: 64)) } ?? .text("somebody else")
-            parts.append([writer, " also wrote ", TripPage.series(beside.map(quoted))])
+            parts.append([writer, " also wrote ", TripPage.series(siblings.map(quoted))])
         }
         guard !parts.isEmpty else { return .none }
         return .group([" ("] + parts.joined(separator: ["; "]) + [")"])

@@ -41,13 +41,13 @@ extension TripSpecification {
             [.detach(item, Set(photos(of: item, shown).filter { $0.photo == photo }.map(\.deed.id)))]
         case .undo(let change): undo(change, by: act, SpecifiedOrder(self, shown, upheld: upheld))
         case .wish, .unwish: []
-        case .setTitle(let title): [.write(nil, .title, title, beside: hidden(.title, of: nil, shown, version))]
+        case .setTitle(let title): [.write(nil, .title, title, siblings: hidden(.title, of: nil, shown, version))]
         case .setName(let name): [.name(name)]
         }
     }
 
     private func write(_ fields: [Field: String], to name: Name) -> [Deed.Kind] {
-        fields.keys.sorted().map { .write(name, $0, fields[$0], beside: []) }
+        fields.keys.sorted().map { .write(name, $0, fields[$0], siblings: []) }
     }
 
     private func add(_ draft: Draft, _ name: Name, _ position: Position?) -> [Deed.Kind] {
@@ -79,11 +79,11 @@ extension TripSpecification {
             let value = fields[field] ?? nil
             guard values(field, of: name, shown, as: version) != (value.map { [$0] } ?? []) else { return nil }
             let hidden = hidden(field, of: name, shown, version)
-            guard let form = forms[field] else { return .write(name, field, value, beside: hidden) }
+            guard let form = forms[field] else { return .write(name, field, value, siblings: hidden) }
             let standing = standing(field, of: name, shown, as: version).filter(\.isShown)
             if value == nil, !standing.contains(where: { form.contains($0.value) }) { return nil }
             let unseen = standing.filter { !form.contains($0.value) }
-            return .write(name, field, value, beside: hidden.union(unseen.map(\.deed.id)))
+            return .write(name, field, value, siblings: hidden.union(unseen.map(\.deed.id)))
         }
     }
 
@@ -91,7 +91,7 @@ extension TripSpecification {
     private func plan(_ item: Name, _ day: String?, _ shown: EventSet, _ version: Version) -> [Deed.Kind] {
         let days = edit(item, [.dates: day], [:], shown, version)
         guard day != nil else { return days }
-        return days + [.write(item, .chosen, Field.setValue, beside: hidden(.chosen, of: item, shown, version))]
+        return days + [.write(item, .chosen, Field.setValue, siblings: hidden(.chosen, of: item, shown, version))]
     }
 
     /// What stands at a field and a version cannot show.

@@ -68,20 +68,20 @@ extension TripSpecification {
         let back = replaced.filter { write in !concurrent.contains { $0.replaces(write.deed) } }.map(\.value)
         let earlier = back.enumerated().filter { place, text in !back[..<place].contains(text) }.map(\.element)
         let old = earlier.filter { text in !others.contains { $0.value == text } }
-        let beside = Set(others.map(\.deed.id))
+        let siblings = Set(others.map(\.deed.id))
         guard !old.isEmpty else {
             if value == nil || isGone && !replaced.isEmpty { return [] }
             guard field == .title || field == .cost && !replaced.isEmpty else {
-                return [.write(name, field, nil, beside: beside)]
+                return [.write(name, field, nil, siblings: siblings)]
             }
             // An item has a title, and so has a trip that had one, and an expense has a cost: the one that comes back, or
             // that somebody wrote at the same moment, takes the place of its own.
             guard let text = earlier.first ?? (isGone ? nil : others.first?.value) else { return [] }
-            return [.write(name, field, text, beside: Set(others.filter { $0.value != text }.map(\.deed.id)))]
+            return [.write(name, field, text, siblings: Set(others.filter { $0.value != text }.map(\.deed.id)))]
         }
         return old.reversed().enumerated().map { place, text in
             let before = (0..<place).map { Deed.ID(change: first.change, index: first.index + $0) }
-            return .write(name, field, text, beside: beside.union(before))
+            return .write(name, field, text, siblings: siblings.union(before))
         }
     }
 
@@ -143,8 +143,8 @@ extension TripSpecification {
 extension TripSpecification.Deed {
     /// Whether it took the place of a write of another act.
     fileprivate func replaces(_ earlier: TripSpecification.Deed) -> Bool {
-        guard case .write(_, _, _, let beside) = kind else { return false }
-        return act.past.contains(earlier.act.change) && !beside.contains(earlier.id)
+        guard case .write(_, _, _, let siblings) = kind else { return false }
+        return act.past.contains(earlier.act.change) && !siblings.contains(earlier.id)
     }
 
     fileprivate func makesComment(_ name: TripSpecification.Name) -> Bool {

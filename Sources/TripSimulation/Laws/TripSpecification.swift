@@ -50,7 +50,7 @@ struct TripSpecification {
             case makeList(Name)
             case makeComment(Name, of: Name, String)
             /// Of an item or a list; of the trip where there is no name. Nil clears.
-            case write(Name?, Field, String?, beside: Set<ID>)
+            case write(Name?, Field, String?, siblings: Set<ID>)
             case remove(Name)
             case restore(Name)
             case vote(Name, Vote?)
@@ -300,16 +300,16 @@ struct TripSpecification {
     func standing(
         _ field: Field, of name: Name?, _ held: EventSet, as version: Version = .newer
     ) -> [(deed: Deed, value: String, isShown: Bool)] {
-        typealias Write = (deed: Deed, value: String?, isShown: Bool, beside: Set<Deed.ID>)
+        typealias Write = (deed: Deed, value: String?, isShown: Bool, siblings: Set<Deed.ID>)
         let writes = deeds(of: name, held).compactMap { deed -> Write? in
             if case .close = deed.kind, field == .done, isClosing(deed) { return (deed, Field.setValue, true, []) }
-            guard case .write(_, field, let value, let beside) = deed.kind else { return nil }
+            guard case .write(_, field, let value, let siblings) = deed.kind else { return nil }
             if field == .done, name.map(hiddenQuestions.contains) ?? false { return nil }
-            return (deed, value, version.shows(value, at: field), beside)
+            return (deed, value, version.shows(value, at: field), siblings)
         }
         let alive = writes.filter { one in
             !writes.contains {
-                $0.deed.follows(one.deed) && ($0.isShown || !one.isShown) && !$0.beside.contains(one.deed.id)
+                $0.deed.follows(one.deed) && ($0.isShown || !one.isShown) && !$0.siblings.contains(one.deed.id)
             }
         }
         return alive.compactMap { write in write.value.map { (write.deed, $0, write.isShown) } }

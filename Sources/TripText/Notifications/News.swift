@@ -136,7 +136,7 @@ package struct NewsFilter: Sendable {
                 for edit in edits {
                     if entry.participant == me {
                         mine[id, default: []].insert(edit.field)
-                    } else if edit.beside.isEmpty {
+                    } else if edit.siblings.isEmpty {
                         mine[id]?.remove(edit.field)
                     }
                 }

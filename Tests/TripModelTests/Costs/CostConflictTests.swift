@@ -135,8 +135,8 @@ import TripFixtures
             try world.write(
                 TripContent.encode([
                     .item(name, .remove),
-                    .item(name, .edit([FieldWrite(field: .payment, value: .text(text), beside: [])])),
-                    .item(name, .edit([FieldWrite(field: .payment, value: .cleared, beside: [])])),
+                    .item(name, .edit([FieldWrite(field: .payment, value: .text(text), siblings: [])])),
+                    .item(name, .edit([FieldWrite(field: .payment, value: .cleared, siblings: [])])),
                 ]), on: device)
         }
         try world.write(
@@ -176,7 +176,7 @@ import TripFixtures
                 #expect(refused?.code == .malformedValue, "\(action)")
             }
             let writes = [Field.title, .note, .chosen].map { field in
-                FieldWrite(field: field, value: .text(Text(field == .chosen ? "true" : "Nothing")), beside: [])
+                FieldWrite(field: field, value: .text(Text(field == .chosen ? "true" : "Nothing")), siblings: [])
             }
             try world.write(TripContent.encode([.item(.there(paid.operation), .edit(writes))]), on: device)
         }

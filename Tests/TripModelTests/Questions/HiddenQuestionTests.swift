@@ -156,7 +156,7 @@ import TripFixtures
         var (world, item) = try trip()
         #expect(throws: TripError.self) { try close(item, &world, on: 1) }
         #expect(throws: TripError.self) { try world.perform(.edit(item, [.done: "true"]), on: 1) }
-        let done = FieldWrite(field: .done, value: .text(Text("true")), beside: [])
+        let done = FieldWrite(field: .done, value: .text(Text("true")), siblings: [])
         let open = try #require(Answer([.init("Ana")]))
         try write([.edit([done]), .close(counting: [:]), .answer(open)], to: item, &world, on: 1)
         try world.syncAll()
@@ -166,7 +166,7 @@ import TripFixtures
         try world.syncAll()
         #expect(throws: TripError.self) { try world.perform(.mark([item], .done, false), on: 0) }
         #expect(throws: TripError.self) { try world.perform(.act(.answer(nil), on: [item]), on: 0) }
-        let cleared = FieldWrite(field: .done, value: .cleared, beside: [])
+        let cleared = FieldWrite(field: .done, value: .cleared, siblings: [])
         try write([.edit([cleared])], to: item, &world, on: 0)
         try world.syncAll()
         #expect(world.view(1).item(item)?.isDone == true)

@@ -152,7 +152,7 @@ import TripFixtures
         var (world, item) = try trip()
         try world.perform(answer("Lisbon", to: item), on: 0)
         try world.syncAll()
-        let close = FieldWrite(field: .done, value: .text(Text(Field.setValue)), beside: [])
+        let close = FieldWrite(field: .done, value: .text(Text(Field.setValue)), siblings: [])
         let reference = OperationReference.there(item.operation)
         let operations = (0..<500).flatMap { number -> [TripModel.Operation] in
             let answer = Answer([Answer.Choice(number.isMultiple(of: 2) ? "Lisbon" : "Porto")])
@@ -176,7 +176,7 @@ import TripFixtures
             try world.perform(.act(.answer(Answer([.init("Lisbon", 3), .init("Porto", 3)])), on: [item]), on: 0)
         }
         // A changed client writes it all the same.
-        let write = FieldWrite(field: .question, value: .text(Text("one")), beside: [])
+        let write = FieldWrite(field: .question, value: .text(Text("one")), siblings: [])
         let greedy = try #require(Answer([.init("Lisbon", 9)]))
         try world.write(
             TripContent.encode([

@@ -133,7 +133,7 @@ import TripFixtures
             #expect(throws: TripError.self, "\(text)") { try world.perform(.edit(tents, [.assignee: text]), on: 0) }
         }
         for (field, text) in [(Field.due, "3 June 2026"), (.due, "2026-06-03T18:00/PT2H"), (.assignee, "Noah")] {
-            let write = FieldWrite(field: field, value: .text(Text(text)), beside: [])
+            let write = FieldWrite(field: field, value: .text(Text(text)), siblings: [])
             try world.write(TripContent.encode([.item(.there(tents.operation), .edit([write]))]), on: 1)
         }
         try world.syncAll()
