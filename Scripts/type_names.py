@@ -5,7 +5,7 @@ import re
 TYPE = re.compile(r"(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|private|fileprivate|final|indirect)\s+)*"
                   r"(?:struct|class|enum|actor|protocol)\s+(\w+)")
 # Names that are there twice so far. Most are in a public library, whose users never see the other one.
-SHARED = {"Claim", "DotSet", "EventQueue", "Feed", "HistoryEvent", "Markup", "Operation", "Stamp", "Text", "Turn"}
+SHARED = {"Claim", "DotSet", "EventQueue", "Feed", "HistoryEvent", "Markup", "Operation", "Text", "Turn"}
 
 
 class TypeNames:

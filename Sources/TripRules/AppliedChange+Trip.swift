@@ -12,7 +12,7 @@ extension AppliedChange {
     /// The same, of which the content was read before.
     package func tripChange(saying content: TripContent) -> TripChange {
         TripChange(
-            stamp: Stamp(lamport: lamport, hash: ChangeHash(hash)), participant: ParticipantID(participant),
+            stamp: LamportTimestamp(lamport: lamport, hash: ChangeHash(hash)), participant: ParticipantID(participant),
             wallTime: wallTime, place: place, branch: branch, past: past, content: content,
             isUpheld: isUpheld)
     }

@@ -9,7 +9,7 @@ import TripModel
         let words = UInt64(lamport)
         return HistoryEntry(
             participant: ParticipantID(high: 0, low: 1),
-            stamp: Stamp(lamport: words, hash: ChangeHash(words: (words, 0, 0, 0))), wallTime: 0,
+            stamp: LamportTimestamp(lamport: words, hash: ChangeHash(words: (words, 0, 0, 0))), wallTime: 0,
             events: [.closedInvite])
     }
 

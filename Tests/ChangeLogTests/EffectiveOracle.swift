@@ -69,8 +69,8 @@ struct HeldChanges: ChangeHistory {
     }
 
     func replica(of name: Bytes32) -> ReplicaID { changes[name]?.change.replica ?? ReplicaID(high: 0, low: 0) }
-    func stamp(of name: Bytes32) -> ChangeStamp {
-        changes[name]?.stamp ?? ChangeStamp(lamport: 0, hash: name)
+    func stamp(of name: Bytes32) -> ChangeTimestamp {
+        changes[name]?.stamp ?? ChangeTimestamp(lamport: 0, hash: name)
     }
     func past(of name: Bytes32, contains other: Bytes32) -> Bool { pasts[name]?.contains(other) ?? false }
     func previous(of name: Bytes32) -> Bytes32? { changes[name]?.change.previous }

@@ -23,7 +23,7 @@ func tryPayloads(_ bytes: [UInt8]) {
         var past = CausalCut(before: changes.count - choices.index(3))
         if choices.byte() % 4 == 0 { past = CausalCut(before: Planned.changes.count) }
         let change = TripChange(
-            stamp: TripModel.Stamp(
+            stamp: LamportTimestamp(
                 lamport: UInt64(choices.byte()), hash: ChangeHash(words: (0, UInt64(changes.count), 0, 0))),
             participant: choices.byte() % 2 == 0 ? Planned.me : ParticipantID(high: 9, low: UInt64(choices.byte())),
             wallTime: Int64(bitPattern: choices.number(8)), place: changes.count, branch: Int32(choices.byte() % 4),
@@ -100,7 +100,7 @@ enum Planned {
             guard let content = try? replica.perform(action, by: me) else { fatalError("an honest action is refused") }
             let number = UInt64(changes.count + 1)
             let change = TripChange(
-                stamp: TripModel.Stamp(lamport: number, hash: ChangeHash(words: (0, 0, 0, number))), participant: me,
+                stamp: LamportTimestamp(lamport: number, hash: ChangeHash(words: (0, 0, 0, number))), participant: me,
                 wallTime: 1_700_000_000_000, place: changes.count, branch: 0, past: CausalCut(before: changes.count),
                 content: TripContent(content))
             replica.apply(change)

@@ -36,7 +36,7 @@ struct TripScreenTests {
             removal: nil, devices: [], inTwoPlaces: ["Noah"], fetchesLinks: true)
         let entry = HistoryEntry(
             participant: ParticipantID(high: 0, low: 1),
-            stamp: Stamp(lamport: 1, hash: ChangeHash(words: (0, 0, 0, 1))),
+            stamp: LamportTimestamp(lamport: 1, hash: ChangeHash(words: (0, 0, 0, 1))),
             wallTime: 0, events: [.founded])
         let invite = InviteView(
             number: 1, id: "12", link: "caravan:1", by: "Jie", uses: 1, left: 1, expires: nil, isForDevice: false,

@@ -40,7 +40,7 @@ package struct World {
     package struct Entry {
         package let device: Int
         package let participant: ParticipantID
-        package let stamp: TripModel.Stamp
+        package let stamp: LamportTimestamp
         package let wallTime: Int64
         package let content: [UInt8]
         package let past: Set<Int>
@@ -76,7 +76,7 @@ package struct World {
         let hash = ChangeHash(words: (generator.next(), generator.next(), generator.next(), generator.next()))
         log.append(
             Entry(
-                device: device, participant: node.participant, stamp: TripModel.Stamp(lamport: lamport, hash: hash),
+                device: device, participant: node.participant, stamp: LamportTimestamp(lamport: lamport, hash: hash),
                 wallTime: clock, content: content, past: node.held))
         take(log.count - 1, on: device)
         return log.count - 1

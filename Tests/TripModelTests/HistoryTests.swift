@@ -132,9 +132,10 @@ import TripFixtures
         let author = world.nodes[0].participant
         let stamps = world.log.map(\.stamp)
         let early = HistoryEntry(
-            participant: author, stamp: Stamp(lamport: 0, hash: stamps[0].hash), wallTime: 1, events: [.founded])
+            participant: author, stamp: LamportTimestamp(lamport: 0, hash: stamps[0].hash), wallTime: 1,
+            events: [.founded])
         let late = HistoryEntry(
-            participant: author, stamp: Stamp(lamport: 9, hash: stamps[0].hash), wallTime: 2,
+            participant: author, stamp: LamportTimestamp(lamport: 9, hash: stamps[0].hash), wallTime: 2,
             events: [.tookOut(participant: world.nodes[1].participant, name: "Noah"), .closedInvite])
         let entries = TripReplica.history(of: world.changes, and: [late, early])
         #expect(entries.map(\.stamp) == [early.stamp] + stamps + [late.stamp])

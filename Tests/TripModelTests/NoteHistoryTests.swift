@@ -22,7 +22,7 @@ import TripFixtures
         deeds.enumerated().map { place, deed in
             HistoryEntry(
                 participant: deed.0,
-                stamp: TripModel.Stamp(lamport: UInt64(place + 1), hash: ChangeHash(words: (UInt64(place), 0, 0, 0))),
+                stamp: LamportTimestamp(lamport: UInt64(place + 1), hash: ChangeHash(words: (UInt64(place), 0, 0, 0))),
                 wallTime: deed.1, events: [deed.2])
         }
     }

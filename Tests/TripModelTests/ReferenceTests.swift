@@ -110,7 +110,7 @@ import TripFixtures
         var table = ItemTable()
         for id in [twin, other] + ids.prefix(9) {
             let change = TripChange(
-                stamp: TripModel.Stamp(lamport: 1, hash: id.operation.change), participant: world.nodes[0].participant,
+                stamp: LamportTimestamp(lamport: 1, hash: id.operation.change), participant: world.nodes[0].participant,
                 wallTime: 0, place: 0, branch: 0, past: CausalCut(), content: TripContent([]))
             var operation = FoldedOperation(change, AppliedChanges())
             operation.index = id.operation.index

@@ -74,7 +74,8 @@ struct EventDigestTests {
         func change(_ person: UInt64, _ event: HistoryEvent) -> TripEvent {
             let entry = HistoryEntry(
                 participant: ParticipantID(high: 7, low: person),
-                stamp: Stamp(lamport: 1, hash: ChangeHash(words: (1, 0, 0, 0))), wallTime: 0, events: [event])
+                stamp: LamportTimestamp(lamport: 1, hash: ChangeHash(words: (1, 0, 0, 0))), wallTime: 0,
+                events: [event])
             return .changed(HistoryView(entries: [entry], names: HistoryNames(people: [], items: [])))
         }
         let typing = HistoryEvent.noted(added: "a", removed: "")

@@ -193,8 +193,8 @@ import TripService
         let first = world.log[0]
         let entry = { (by: ParticipantID, lamport: UInt64, events: [HistoryEvent]) in
             HistoryEntry(
-                participant: by, stamp: Stamp(lamport: lamport, hash: first.stamp.hash), wallTime: first.wallTime,
-                events: events)
+                participant: by, stamp: LamportTimestamp(lamport: lamport, hash: first.stamp.hash),
+                wallTime: first.wallTime, events: events)
         }
         let others = [
             entry(jie, 0, [.founded, .invited(uses: 1, forOwnDevice: false), .invited(uses: 3, forOwnDevice: false)]),

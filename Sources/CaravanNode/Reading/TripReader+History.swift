@@ -34,11 +34,11 @@ extension TripReader {
 
     /// The last removal of somebody by the person here of which undo did not say yet that it stays. O(n) in the trip's changes.
     /// - Parameter stamp: where the last change stands that undo can take back; undo reaches a removal before that one later.
-    func lastRemoval(after stamp: Stamp?) -> (stamp: Stamp, name: String)? {
+    func lastRemoval(after stamp: LamportTimestamp?) -> (stamp: LamportTimestamp, name: String)? {
         var reached: Set<ChangeHash> = []
         for place in shownPlaces.reversed() {
             let change = node.applied(place)
-            let removal = Stamp(lamport: change.lamport, hash: ChangeHash(change.hash))
+            let removal = LamportTimestamp(lamport: change.lamport, hash: ChangeHash(change.hash))
             guard change.participant == own.participant, stamp.map({ $0 < removal }) ?? true else { continue }
             if let undone = change.tripChange()?.undoneChange { reached.insert(undone) }
             guard case .remove(let removed, _, _)? = change.signed.change.statement, removed != own.participant,
@@ -60,7 +60,7 @@ extension HistoryEntry {
         else { return nil }
         self.init(
             participant: ParticipantID(change.participant),
-            stamp: Stamp(lamport: change.lamport, hash: ChangeHash(change.hash)), wallTime: change.wallTime,
+            stamp: LamportTimestamp(lamport: change.lamport, hash: ChangeHash(change.hash)), wallTime: change.wallTime,
             events: [event])
     }
 }

@@ -6,7 +6,7 @@ struct RecentHistory {
     /// By stamp, at most `entriesMax`.
     private var entries: [HistoryEntry] = []
     /// Of what found no room, the last.
-    private var left: Stamp?
+    private var left: LamportTimestamp?
 
     static let entriesMax = 256
     /// As many are kept whatever is forgotten.
@@ -24,7 +24,7 @@ struct RecentHistory {
     }
 
     /// Takes out what a change did that counts no more. Complexity: O(entriesMax).
-    mutating func forget(_ stamp: Stamp) { entries.removeAll { $0.stamp == stamp } }
+    mutating func forget(_ stamp: LamportTimestamp) { entries.removeAll { $0.stamp == stamp } }
 
     /// The last so many, oldest first.
     func last(_ count: Int) -> [HistoryEntry] { Array(entries.suffix(max(count, 0))) }

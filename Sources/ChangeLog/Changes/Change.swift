@@ -54,11 +54,11 @@ package struct BodyDigest: Hashable, Sendable {
 }
 
 /// Orders changes in a way that extends causality: by Lamport time, ties by hash.
-package struct ChangeStamp: Hashable, Comparable, Sendable {
+package struct ChangeTimestamp: Hashable, Comparable, Sendable {
     package let lamport: UInt64
     package let hash: Bytes32
 
-    package static func < (left: ChangeStamp, right: ChangeStamp) -> Bool {
+    package static func < (left: ChangeTimestamp, right: ChangeTimestamp) -> Bool {
         (left.lamport, left.hash) < (right.lamport, right.hash)
     }
 }
@@ -78,7 +78,7 @@ package final class SignedChange: Sendable {
     /// Bytes of the header and the signature.
     private let headSize: Int
 
-    package var stamp: ChangeStamp { ChangeStamp(lamport: change.lamport, hash: hash) }
+    package var stamp: ChangeTimestamp { ChangeTimestamp(lamport: change.lamport, hash: hash) }
 
     private init(change: Change, hash: Bytes32, digest: BodyDigest?, record: [UInt8], headSize: Int) {
         self.change = change

@@ -6,7 +6,7 @@ package struct EpochFacts: Sendable {
     struct Beginning: Sendable {
         let id: Bytes16
         let place: Int
-        let stamp: ChangeStamp
+        let stamp: ChangeTimestamp
         /// The person that is removed, where it begins by a removal; else nil.
         let removed: Bytes32?
         /// How many of the cuts it answers: those in its past, and its own.
@@ -22,7 +22,7 @@ package struct EpochFacts: Sendable {
     private var cuts: [Int] = []
 
     /// - Returns: whether an epoch begins.
-    mutating func record(_ statement: Statement, by author: Bytes32?, at place: Int, _ stamp: ChangeStamp) -> Bool {
+    mutating func record(_ statement: Statement, by author: Bytes32?, at place: Int, _ stamp: ChangeTimestamp) -> Bool {
         var begun: (id: Bytes16, removed: Bytes32?)?
         switch statement {
         case .found(let founder, _, let epoch):

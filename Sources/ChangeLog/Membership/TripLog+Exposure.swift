@@ -13,7 +13,7 @@ extension TripLog {
     package func exposure(of opened: OpenedInvite) -> Exposure? {
         guard opened.ending == nil, opened.invite.participant == nil, let opener = facts.participant(of: opened.author)
         else { return nil }
-        var first: (stamp: ChangeStamp, exposure: Exposure)?
+        var first: (stamp: ChangeTimestamp, exposure: Exposure)?
         for person in membership.persons.values where !person.isGuest && person.id != opener {
             for place in person.removals where !graph.isPast(place, of: opened.place) {
                 guard let author = facts.participant(of: graph[place].change.replica) else { continue }

@@ -16,14 +16,14 @@ package struct TripChange: Sendable {
 
     /// Who wrote the fields, who voted. The content cannot say otherwise.
     package var participant: ParticipantID { cause.participant }
-    package var stamp: Stamp { cause.stamp }
+    package var stamp: LamportTimestamp { cause.stamp }
     package var hash: ChangeHash { cause.hash }
     /// Milliseconds since 1970 by the author's clock: for people to read, and for nothing else.
     package var wallTime: Int64 { cause.wallTime }
 
     package init(
-        stamp: Stamp, participant: ParticipantID, wallTime: Int64, place: Int, branch: Int32, past: CausalCut,
-        content: TripContent, isUpheld: Bool = false
+        stamp: LamportTimestamp, participant: ParticipantID, wallTime: Int64, place: Int, branch: Int32,
+        past: CausalCut, content: TripContent, isUpheld: Bool = false
     ) {
         cause = content.cause(stamp: stamp, participant: participant, wallTime: wallTime)
         self.place = place

@@ -42,7 +42,7 @@ package final class TripContent: Sendable {
 
     /// The change that says this, for what it writes to refer to: one object for all who apply it, as the nodes of a
     /// simulation do. Two changes may say the same, and then have an object each.
-    func cause(stamp: Stamp, participant: ParticipantID, wallTime: Int64) -> Cause {
+    func cause(stamp: LamportTimestamp, participant: ParticipantID, wallTime: Int64) -> Cause {
         let new = { Cause(stamp: stamp, participant: participant, wallTime: wallTime) }
         let cause = storedCause.load() ?? storedCause.storeIfNil(new())
         return cause.stamp == stamp && cause.participant == participant ? cause : new()

@@ -1,13 +1,13 @@
 /// What one change did, for people to read.
 package struct HistoryEntry: Codable, Hashable, Sendable {
     package let participant: ParticipantID
-    package let stamp: Stamp
+    package let stamp: LamportTimestamp
     /// Milliseconds since 1970 by the author's clock.
     package let wallTime: Int64
     /// In the order of its operations; never empty.
     package let events: [HistoryEvent]
 
-    package init(participant: ParticipantID, stamp: Stamp, wallTime: Int64, events: [HistoryEvent]) {
+    package init(participant: ParticipantID, stamp: LamportTimestamp, wallTime: Int64, events: [HistoryEvent]) {
         self.participant = participant
         self.stamp = stamp
         self.wallTime = wallTime

@@ -37,7 +37,7 @@ extension ItemID: LosslessStringConvertible {
     }
 }
 
-extension Stamp: LosslessStringConvertible {
+extension LamportTimestamp: LosslessStringConvertible {
     /// The Lamport time, a point, and the 64 hexadecimal digits of the hash.
     package var description: String { "\(lamport).\(hash)" }
 
@@ -78,7 +78,7 @@ extension ItemID: Codable {
     package func encode(to encoder: any Encoder) throws { try encoder.write(self) }
 }
 
-extension Stamp: Codable {
+extension LamportTimestamp: Codable {
     package init(from decoder: any Decoder) throws { self = try decoder.value(Self.self) }
     package func encode(to encoder: any Encoder) throws { try encoder.write(self) }
 }

@@ -57,7 +57,7 @@ struct Answers: Hashable, Sendable {
     }
 
     /// Where the highest of all stands; nil where nobody answered.
-    var touched: Stamp? { parts.flatMap { $0.answers.entries.map(\.id.stamp) }.max() }
+    var touched: LamportTimestamp? { parts.flatMap { $0.answers.entries.map(\.id.stamp) }.max() }
 
     private static func last(of participant: ParticipantID, in parts: [Part]) -> Ballot<Answer>.Entry? {
         parts.compactMap { $0.answers[participant] }.max { $0.id < $1.id }

@@ -87,5 +87,5 @@ struct SealedAnswers: Hashable, Sendable {
     }
 
     /// Where the highest of all stands; nil where nobody answered.
-    var touched: Stamp? { entries.values.compactMap { $0.last?.id.stamp }.max() }
+    var touched: LamportTimestamp? { entries.values.compactMap { $0.last?.id.stamp }.max() }
 }

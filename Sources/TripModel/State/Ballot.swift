@@ -18,7 +18,7 @@ struct AuthoredOperation: AuthoredID {
     }
 
     var author: ParticipantID { cause.participant }
-    var stamp: Stamp { cause.stamp }
+    var stamp: LamportTimestamp { cause.stamp }
     var operation: OperationID { cause.operation(index) }
 
     func isBefore(_ other: ParticipantID) -> Bool {

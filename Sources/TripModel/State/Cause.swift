@@ -1,12 +1,12 @@
 /// The change that wrote something, as everything that it wrote refers to it: one object a change, however much of what it
 /// wrote is alive. It says what is the same on every node, so that nodes in one process can share it.
 final class Cause: Sendable {
-    let stamp: Stamp
+    let stamp: LamportTimestamp
     let participant: ParticipantID
     /// Milliseconds since 1970 by the author's clock, for people to read.
     let wallTime: Int64
 
-    init(stamp: Stamp, participant: ParticipantID, wallTime: Int64) {
+    init(stamp: LamportTimestamp, participant: ParticipantID, wallTime: Int64) {
         self.stamp = stamp
         self.participant = participant
         self.wallTime = wallTime

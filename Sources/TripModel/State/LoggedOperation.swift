@@ -10,7 +10,7 @@ struct LoggedOperation: Sendable {
 
     var operation: OperationID { cause.operation(index) }
     var author: ParticipantID { cause.participant }
-    var stamp: Stamp { cause.stamp }
+    var stamp: LamportTimestamp { cause.stamp }
 }
 
 /// Equal on all nodes: its place is this log's own.

@@ -9,7 +9,7 @@ typealias Written = Registers.Write
 extension Written {
     var text: Text? { value }
     var author: ParticipantID { id.author }
-    var stamp: Stamp { id.stamp }
+    var stamp: LamportTimestamp { id.stamp }
     var operation: OperationID { id.operation }
 }
 

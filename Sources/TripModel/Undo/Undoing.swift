@@ -9,7 +9,7 @@ package struct Undoing: Sendable {
     }
 
     /// Where the change stands.
-    package let stamp: Stamp
+    package let stamp: LamportTimestamp
     /// What was changed since; empty where taking it back buries nothing.
     package let obstacles: [Obstacle]
     /// What of it can't be taken back, and why; nil where nothing is to be said of that.
@@ -20,7 +20,8 @@ package struct Undoing: Sendable {
     private let operations: [Operation]
 
     init(
-        _ stamp: Stamp, operations: [Operation], obstacles: [Obstacle], lasting: String? = nil, wishes: WishUndoing?
+        _ stamp: LamportTimestamp, operations: [Operation], obstacles: [Obstacle], lasting: String? = nil,
+        wishes: WishUndoing?
     ) {
         self.lasting = lasting
         self.wishes = wishes
@@ -30,7 +31,7 @@ package struct Undoing: Sendable {
     }
 
     /// Says of a change that undo can't take back that it was reached, so that the next undo reaches the one before.
-    package init(nothingOf stamp: Stamp) {
+    package init(nothingOf stamp: LamportTimestamp) {
         self.init(stamp, operations: [], obstacles: [], wishes: nil)
     }
 

@@ -30,7 +30,7 @@ package struct ItemSayings: Codable, Hashable, Sendable {
     /// The list that it is in; nil for none.
     package var list: ListLabel?
     /// Where the change stands that put it there; nil where nobody did.
-    package var placed: Stamp?
+    package var placed: LamportTimestamp?
     /// In the order of the names, by bytes.
     package var claims: [ClaimView] = []
     /// In the order of the names, by bytes.

@@ -195,10 +195,10 @@ extension TripView {
             return participants[Int(place)]
         }
 
-        private mutating func readStamps(of id: ItemID) throws -> (added: Stamp, touched: Stamp) {
-            let added = Stamp(lamport: try decoder.decodeUInt64(), hash: id.operation.change)
+        private mutating func readStamps(of id: ItemID) throws -> (added: LamportTimestamp, touched: LamportTimestamp) {
+            let added = LamportTimestamp(lamport: try decoder.decodeUInt64(), hash: id.operation.change)
             guard try decoder.decodeBool() else { return (added, added) }
-            return (added, Stamp(lamport: try decoder.decodeUInt64(), hash: try decoder.decodeChangeHash()))
+            return (added, LamportTimestamp(lamport: try decoder.decodeUInt64(), hash: try decoder.decodeChangeHash()))
         }
 
         mutating func readField() throws -> FieldView? {
@@ -264,7 +264,8 @@ extension TripView {
         private mutating func readSayings() throws -> ItemSayings {
             var sayings = ItemSayings()
             if try decoder.decodeBool() {
-                sayings.placed = Stamp(lamport: try decoder.decodeUInt64(), hash: try decoder.decodeChangeHash())
+                sayings.placed = LamportTimestamp(
+                    lamport: try decoder.decodeUInt64(), hash: try decoder.decodeChangeHash())
             }
             if try decoder.decodeBool() {
                 let id = ListID(operation: try decoder.decodeOperationID())

@@ -87,16 +87,17 @@ package struct ItemView: Codable, Hashable, Sendable {
     /// Milliseconds since 1970 by the clock of the one who added it.
     package let addedAt: Int64
     /// Where the change that made it stands.
-    package let added: Stamp
+    package let added: LamportTimestamp
     /// Where the highest change that still shows in it stands.
-    package let touched: Stamp
+    package let touched: LamportTimestamp
     package var sayings: ItemSayings
     package var photos: [PhotoView] { sayings.photos }
 
     package init(
         id: ItemID, shortID: String, number: Int, isRemoved: Bool, fields: [Field: FieldView], votes: [VoteView],
-        tally: Int, quantity: Int64?, addedBy: ParticipantID, addedByName: String, addedAt: Int64, added: Stamp,
-        touched: Stamp, sayings: ItemSayings = ItemSayings(), isWaiting: Bool = false
+        tally: Int, quantity: Int64?, addedBy: ParticipantID, addedByName: String, addedAt: Int64,
+        added: LamportTimestamp, touched: LamportTimestamp, sayings: ItemSayings = ItemSayings(),
+        isWaiting: Bool = false
     ) {
         self.id = id
         self.shortID = shortID

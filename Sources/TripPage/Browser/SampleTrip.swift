@@ -66,8 +66,8 @@ enum SampleTrip {
         ItemID(change: ChangeHash(words: (0, 0xA, 0, UInt64(number))), index: 0)
     }
 
-    static func stamp(_ lamport: Int) -> Stamp {
-        Stamp(
+    static func stamp(_ lamport: Int) -> LamportTimestamp {
+        LamportTimestamp(
             lamport: UInt64(lamport),
             hash: ChangeHash(words: (0, UInt64(twoDigits(lamport), radix: 16) ?? 0, 0, 0)))
     }

@@ -8,7 +8,7 @@ package protocol ChangeHistory {
     /// Those that say something of who is in.
     var statements: [(name: Name, statement: Statement)] { get }
     func replica(of name: Name) -> ReplicaID
-    func stamp(of name: Name) -> ChangeStamp
+    func stamp(of name: Name) -> ChangeTimestamp
     /// Whether a change stands on another.
     func past(of name: Name, contains other: Name) -> Bool
     /// The change before it in its log.

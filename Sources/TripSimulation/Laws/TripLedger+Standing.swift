@@ -14,7 +14,7 @@ extension TripLedger {
         let statements: [(name: Int, statement: Statement)]
 
         func replica(of name: Int) -> ReplicaID { entries[name].replica }
-        func stamp(of name: Int) -> ChangeStamp { entries[name].stamp }
+        func stamp(of name: Int) -> ChangeTimestamp { entries[name].stamp }
         func past(of name: Int, contains other: Int) -> Bool { entries[name].past.contains(other) }
         func previous(of name: Int) -> Int? { entries[name].previous }
         func links(of name: Int) -> [Int] { entries[name].dependencies }

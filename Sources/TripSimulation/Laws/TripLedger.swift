@@ -25,7 +25,7 @@ struct TripLedger {
 
         var hash: Bytes32 { signed.hash }
         var replica: ReplicaID { signed.change.replica }
-        var stamp: ChangeStamp { signed.stamp }
+        var stamp: ChangeTimestamp { signed.stamp }
         /// What it says of who is in.
         var statement: Statement? { signed.change.statement }
         var size: Int { signed.record.count }

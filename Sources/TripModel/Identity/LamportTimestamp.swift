@@ -1,7 +1,7 @@
 /// Where a change stands in the one order that extends causality: by Lamport time, ties by the change's hash.
 ///
 /// No wall clock enters it (DESIGN: no wall clock in a merge decision).
-package struct Stamp: Hashable, Sendable {
+package struct LamportTimestamp: Hashable, Sendable {
     /// 1 + the greatest among the change's heads.
     package let lamport: UInt64
     package let hash: ChangeHash
@@ -15,8 +15,8 @@ package struct Stamp: Hashable, Sendable {
     package var label: String { "\(lamport).\(hash.halves.first)" }
 }
 
-extension Stamp: Comparable {
-    package static func < (left: Stamp, right: Stamp) -> Bool {
+extension LamportTimestamp: Comparable {
+    package static func < (left: LamportTimestamp, right: LamportTimestamp) -> Bool {
         left.lamport != right.lamport ? left.lamport < right.lamport : left.hash < right.hash
     }
 }
