@@ -15,8 +15,8 @@ extension TripLog {
         for person in membership.persons.values where person.isOut {
             let departure = departure(of: person.id)
             precondition(
-                departure != nil && (departure?.waitsFor != nil) == (person.standing == .waits),
-                "nothing says why \(person.id) is out: \(person.standing)")
+                departure != nil && (departure?.waitsFor != nil) == (person.state == .waits),
+                "nothing says why \(person.id) is out: \(person.state)")
         }
         for place in graph.changes.indices {
             precondition(

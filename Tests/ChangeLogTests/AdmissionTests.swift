@@ -88,7 +88,7 @@ struct AdmissionTests {
         try founder.remove(mallory)
         founder.receive(from: zoe)
         try inEveryOrder(founder, zoe, newcomer) { member in
-            #expect(member.standing(newcomer) == .waits && member.standing(mallory) == .removed)
+            #expect(member.state(newcomer) == .waits && member.state(mallory) == .removed)
             #expect(!member.isEffective(act) && member.isEffective(vote) && member.isRetained(act))
             #expect(member.log.peopleWaiting == [newcomer.id])
             let departure = try #require(member.log.departure(of: newcomer.id))
@@ -97,15 +97,15 @@ struct AdmissionTests {
         (kept, refused) = (founder, founder)
         try kept.keep(newcomer)
         try inEveryOrder(kept, zoe, newcomer) { member in
-            #expect(member.isIn(newcomer) && member.isEffective(act) && member.standing(mallory) == .removed)
+            #expect(member.isIn(newcomer) && member.isEffective(act) && member.state(mallory) == .removed)
             #expect(member.log.peopleWaiting.isEmpty && member.log.departure(of: newcomer.id) == nil)
         }
         try refused.remove(newcomer)
         try inEveryOrder(refused, zoe, newcomer) { member in
-            #expect(member.standing(newcomer) == .removed && !member.isEffective(act))
+            #expect(member.state(newcomer) == .removed && !member.isEffective(act))
         }
         // Kept by one and refused by another at once: an admission undoes no removal.
-        try inEveryOrder(kept, refused, zoe) { member in #expect(member.standing(newcomer) == .removed) }
+        try inEveryOrder(kept, refused, zoe) { member in #expect(member.state(newcomer) == .removed) }
     }
 
     @Test("what somebody writes who waits is pending: theirs alone until they are kept, and everybody's then")
@@ -195,7 +195,7 @@ struct AdmissionTests {
         try mallory.say(.end(replica: phone.replica, last: nil, grant: nil))
         try inEveryOrder(founder, mallory, child, guest, newcomer) { member in
             for person in [newcomer, child, guest] {
-                #expect(member.standing(person) == .waits)
+                #expect(member.state(person) == .waits)
                 let departure = try #require(member.log.departure(of: person.id))
                 #expect(departure.reason == .deviceEnded && departure.by == mallory.id)
                 #expect(departure.waitsFor == mallory.id && departure.keeper == founder.id)
@@ -237,7 +237,7 @@ struct AdmissionTests {
         for number in UInt8(0)..<9 { try founder.say(nil, [number]) }
         try founder.remove(host)
         try inEveryOrder(founder, opener, newcomer) { member in
-            #expect(member.standing(newcomer) == .waits && member.standing(opener) == .left)
+            #expect(member.state(newcomer) == .waits && member.state(opener) == .left)
             let departure = try #require(member.log.departure(of: newcomer.id))
             #expect(departure.reason == .removed && departure.by == founder.id && departure.waitsFor == host.id)
         }
@@ -263,7 +263,7 @@ struct AdmissionTests {
         try founder.keep(newcomer)
         #expect(founder.isIn(newcomer))
         try refused.remove(newcomer)
-        #expect(refused.standing(newcomer) == .removed)
+        #expect(refused.state(newcomer) == .removed)
     }
 
     @Test("who came by a removed person's own link waits, and is kept by somebody above")
@@ -274,11 +274,11 @@ struct AdmissionTests {
         let newcomer = try mallory.admit(3)
         try founder.remove(mallory)
         _ = founder.log.receive(mallory.changes.map(\.record))
-        #expect(founder.standing(newcomer) == .waits && before.standing(newcomer) == nil)
+        #expect(founder.state(newcomer) == .waits && before.state(newcomer) == nil)
         // Nothing retained stands on the admission, and the removal does all the same.
         var refused = founder
         try refused.remove(newcomer)
-        try inEveryOrder(refused, mallory) { member in #expect(member.standing(newcomer) == .removed) }
+        try inEveryOrder(refused, mallory) { member in #expect(member.state(newcomer) == .removed) }
         try founder.keep(newcomer)
         try inEveryOrder(founder, mallory) { member in
             #expect(member.isIn(newcomer) && member.log.person(newcomer.id)?.parent == mallory.id)
@@ -294,7 +294,7 @@ struct AdmissionTests {
         let grandchild = try child.admit(4)
         try before.remove(before)
         try inEveryOrder(founder, mallory, before, child, grandchild) { member in
-            #expect(member.standing(mallory) == .left && member.isIn(child) && member.isIn(grandchild))
+            #expect(member.state(mallory) == .left && member.isIn(child) && member.isIn(grandchild))
         }
     }
 

@@ -20,7 +20,7 @@ struct CountingFaultTests {
         #expect(log.add(changes).refusal == nil)
         let faulty = EffectiveOracle(changes, using: RandomTrip.quick, fault: fault)
         let effective = log.graph.changes.indices.filter { log.isEffective($0) }.map { log.graph.changes[$0].hash }
-        let standings = Dictionary(uniqueKeysWithValues: log.people.map { ($0.id, $0.standing) })
-        return Set(effective) != faulty.effective || standings != faulty.persons.mapValues(\.standing)
+        let states = Dictionary(uniqueKeysWithValues: log.people.map { ($0.id, $0.state) })
+        return Set(effective) != faulty.effective || states != faulty.persons.mapValues(\.state)
     }
 }

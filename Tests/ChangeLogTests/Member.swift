@@ -123,7 +123,7 @@ struct Member {
 
     func isIn(_ other: Member) -> Bool { log.person(other.id)?.isIn ?? false }
 
-    func standing(_ other: Member) -> Roster.Standing? { log.person(other.id)?.standing }
+    func state(_ other: Member) -> Roster.MembershipState? { log.person(other.id)?.state }
 
     func isEffective(_ signed: SignedChange) -> Bool {
         log.graph.place(of: signed.hash).map { log.isEffective($0) } ?? false
@@ -179,7 +179,7 @@ extension TripLog {
         #expect(Set(membership.persons.keys) == Set(oracle.persons.keys), "\(context): persons")
         for (id, person) in membership.persons {
             let expected = oracle.persons[id]
-            #expect(person.standing == expected?.standing, "\(context): standing of \(person.name)")
+            #expect(person.state == expected?.state, "\(context): state of \(person.name)")
             #expect(person.parent == expected?.parent, "\(context): parent of \(person.name)")
             #expect(person.devices == expected?.devices, "\(context): devices of \(person.name)")
         }

@@ -143,7 +143,7 @@ struct RemovalTests {
         try founder.remove(friend)
         try inEveryOrder(founder, friend, late) { member in
             #expect(
-                !member.isIn(guest) && member.isIn(child) && !member.isIn(friend) && member.standing(unseen) == .waits)
+                !member.isIn(guest) && member.isIn(child) && !member.isIn(friend) && member.state(unseen) == .waits)
         }
     }
 

@@ -75,7 +75,7 @@ struct RosterTests {
         }
     }
 
-    private func standings(_ graph: SmallGraph) -> [Roster.Standing] { Roster(graph.said, graph).standings }
+    private func states(_ graph: SmallGraph) -> [Roster.MembershipState] { Roster(graph.said, graph).states }
 
     /// Calls for each order of arrival in which each change follows its past.
     private func forEachOrder(_ graph: SmallGraph, _ order: [Int] = [], _ body: ([Int]) -> Void) {
@@ -92,17 +92,17 @@ struct RosterTests {
         return try JSONDecoder().decode([RosterVector].self, from: Data(contentsOf: file))
     }
 
-    @Test("examples and crafted sets have the standings, and the changes that count, of the model")
+    @Test("examples and crafted sets have the membership states, and the changes that count, of the model")
     func vectors() throws {
         let vectors = try Self.vectors()
         #expect(vectors.count > 500)
         for (number, vector) in vectors.enumerated() {
             let graph = try vector.graph()
-            #expect(standings(graph).map(\.rawValue) == vector.people.map(\.standing), "\(vector.name ?? "\(number)")")
+            #expect(states(graph).map(\.rawValue) == vector.people.map(\.standing), "\(vector.name ?? "\(number)")")
             #expect(counting(graph) == vector.counting, "\(vector.name ?? "\(number)")")
             let naive = NaiveRoster(graph)
             #expect(
-                naive.standings.map(\.rawValue) == vector.people.map(\.standing),
+                naive.states.map(\.rawValue) == vector.people.map(\.standing),
                 "naively, \(vector.name ?? "\(number)")")
             #expect(
                 graph.changes.indices.filter(naive.counts) == vector.counting, "naively, \(vector.name ?? "\(number)")")
@@ -123,12 +123,12 @@ struct RosterTests {
         for vector in try Self.vectors() {
             let graph = try vector.graph()
             guard graph.changes.count <= 7 else { continue }
-            let (counting, standings) = (Set(counting(graph)), standings(graph))
+            let (counting, states) = (Set(counting(graph)), states(graph))
             forEachOrder(graph) { order in
                 orders += 1
                 let again = graph.arriving(in: order)
                 #expect(
-                    Set(self.counting(again).map { order[$0] }) == counting && self.standings(again) == standings)
+                    Set(self.counting(again).map { order[$0] }) == counting && self.states(again) == states)
             }
         }
         #expect(orders > 900, "\(orders)")

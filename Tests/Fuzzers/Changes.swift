@@ -73,7 +73,7 @@ private struct People: Equatable {
         people = log.people.map { person in
             """
             \(person.id) \(person.name) \(person.parent as Any) \(person.depth) \(person.isGuest) \
-            \(person.standing) \(person.devices.sorted()) \(hashes(person.removals)) \(hashes(person.farewells)) \
+            \(person.state) \(person.devices.sorted()) \(hashes(person.removals)) \(hashes(person.farewells)) \
             \(departure(of: person.id, log))
             """
         }

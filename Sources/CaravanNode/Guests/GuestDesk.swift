@@ -18,7 +18,7 @@ struct GuestDesk {
             throw ServiceError("“\(name)” is already taken; choose another name")
         }
         let own = reader.own.participant
-        let guests = people.count { $0.isGuest && $0.parent == own && $0.standing != .removed }
+        let guests = people.count { $0.isGuest && $0.parent == own && $0.state != .removed }
         guard guests < ChangeBounds.guestsMax else {
             throw ServiceError(
                 "\(reader.ownName(of: own)) has \(ChangeBounds.guestsMax) guests, the maximum of one member; if you were here before, "

@@ -42,7 +42,7 @@ extension TripReader {
         guard person.id != own.participant else {
             throw ServiceError("\(name) is you; use `caravan leave` to leave the trip")
         }
-        guard person.isIn || person.standing == .waits || isErasing && person.isOut else {
+        guard person.isIn || person.state == .waits || isErasing && person.isOut else {
             throw ServiceError("\(name) is no longer a member; see `caravan members`")
         }
         guard node.log.isAncestor(own.participant, of: person.id) else {
@@ -60,7 +60,7 @@ extension TripReader {
     func keepable(_ reference: String) throws(ServiceError) -> Membership.Person {
         let person = try member(named: reference)
         let name = ownName(of: person.id)
-        guard person.standing == .waits else {
+        guard person.state == .waits else {
             throw ServiceError(
                 person.isIn
                     ? "\(name) is a member already; see `caravan members`"

@@ -85,7 +85,7 @@ extension TripNode {
         _ participant: Bytes32, isLeaving: Bool, isErasing: Bool = false
     ) async throws(ServiceError) -> RemovalReceipt {
         // In this sentence no mark need say that they wait.
-        let waits = node.log.person(participant)?.standing == .waits
+        let waits = node.log.person(participant)?.state == .waits
         let name = waits ? reader.ownName(of: participant) : reader.name(of: participant)
         let hadInvites = !node.log.openInvites(at: Now.current.wall).isEmpty
         try await authoring { .remove(participant: participant, kept: isErasing ? [] : nil, ticket: $0) }

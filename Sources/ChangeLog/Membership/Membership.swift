@@ -13,7 +13,7 @@ package struct Membership: Sendable {
         package let depth: Int
         /// Whether they have no node of their own, and their parent's keeps their log.
         package let isGuest: Bool
-        package let standing: Roster.Standing
+        package let state: Roster.MembershipState
         /// The removals of them that count, and a guest's host's, by place.
         package let removals: [Int]
         /// Their farewells that count; none has another in its past.
@@ -21,9 +21,9 @@ package struct Membership: Sendable {
         /// Their devices that belong to them, but for those that were ended.
         package let devices: Set<ReplicaID>
 
-        package var isIn: Bool { standing == .isIn }
+        package var isIn: Bool { state == .isIn }
         /// Whether they were in, or would be: removed, gone, or waiting.
-        package var isOut: Bool { standing != .isIn && standing != .neverIn }
+        package var isOut: Bool { state != .isIn && state != .neverIn }
     }
 
     package private(set) var roster = Roster(RosterIndex(), ChangeGraph())
@@ -69,7 +69,7 @@ package struct Membership: Sendable {
         isAnybodyOut = persons.values.contains { $0.isOut }
         devicesWithNode = facts.devices.indices.filter { device in
             let person = facts.said.names.devices[device].person
-            return roster.standings[person] == .isIn && !facts.said.names.persons[person].isGuest
+            return roster.states[person] == .isIn && !facts.said.names.persons[person].isGuest
                 && roster.belongs(device) && roster.ends(of: device).isEmpty
         }.map { facts.devices[$0] }.sorted { $0.replica < $1.replica }
     }
@@ -94,7 +94,7 @@ package struct Membership: Sendable {
         return Person(
             id: facts.persons[index], name: named.flatMap { graph[$0].change.statement?.name } ?? "",
             parent: names.persons[index].parent.map { facts.persons[$0] }, depth: names.depth(of: index),
-            isGuest: names.persons[index].isGuest, standing: roster.standings[index],
+            isGuest: names.persons[index].isGuest, state: roster.states[index],
             removals: roster.removals(of: index).map(\.place), farewells: roster.farewells(of: index), devices: devices)
     }
 
@@ -149,7 +149,7 @@ extension Membership {
                 "what counts at place \(place) does not follow from the whole")
         }
         precondition(
-            whole.persons.mapValues(\.standing) == persons.mapValues(\.standing)
+            whole.persons.mapValues(\.state) == persons.mapValues(\.state)
                 && whole.devicesWithNode == devicesWithNode && whole.isAnybodyOut == isAnybodyOut,
             "who is in does not follow from the whole")
     }

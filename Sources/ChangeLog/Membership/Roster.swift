@@ -3,7 +3,7 @@
 /// People are settled from the founder down. The people above somebody are settled before them, so all that could cut what a person
 /// wrote is known once that person is settled, and never changes after that.
 package struct Roster: Sendable {
-    package enum Standing: String, Sendable {
+    package enum MembershipState: String, Sendable {
         case isIn = "in"
         case removed
         case left
@@ -30,7 +30,7 @@ package struct Roster: Sendable {
     /// Whether anybody's farewell counts.
     private(set) var hasFarewells = false
     /// Of each person.
-    package private(set) var standings: [Standing] = []
+    package private(set) var states: [MembershipState] = []
 
     /// O(statements · (depth + removals of a person) · the cost of `hasSeen`).
     package init(_ said: RosterIndex, _ order: some StatementOrder) {
@@ -40,7 +40,7 @@ package struct Roster: Sendable {
             persons[person].removals = removals(of: person, said, order)
         }
         let uncut = persons.allSatisfy(\.isSettled) ? nil : Roster(said, order, cutsNothing: true)
-        standings = persons.indices.map { standing(of: $0, uncut: uncut) }
+        states = persons.indices.map { state(of: $0, uncut: uncut) }
     }
 
     /// - Parameter cutsNothing: whether to derive who would be settled if nothing were cut.
@@ -174,10 +174,10 @@ package struct Roster: Sendable {
             }
     }
 
-    private func standing(of person: Int, uncut: Roster?) -> Standing {
+    private func state(of person: Int, uncut: Roster?) -> MembershipState {
         if !persons[person].removals.isEmpty { return .removed }
         if let host = names.host(of: person) {
-            let hosts = standing(of: host, uncut: uncut)
+            let hosts = state(of: host, uncut: uncut)
             if hosts != .isIn { return hosts }
         }
         if persons[person].isSettled { return persons[person].farewells.isEmpty ? .isIn : .left }

@@ -27,7 +27,7 @@ extension TripLog {
         guard let person = membership.persons[participant], person.isOut else { return nil }
         var cuts = person.removals + person.farewells
         if person.isGuest, let host = person.parent { cuts += membership.persons[host]?.farewells ?? [] }
-        let waits = person.standing == .waits
+        let waits = person.state == .waits
         return earliest(waits ? Array(cutsHoldingBack(participant)) : cuts)
             .flatMap { departure(by: $0, holdingBack: waits ? participant : nil) }
     }

@@ -77,7 +77,7 @@ extension TripLog {
     /// Everybody who waits, in the order of their names for this trip: somebody on the way from the founder to them was removed.
     /// O(persons + waiting log waiting).
     package var peopleWaiting: [Bytes32] {
-        membership.persons.values.lazy.filter { $0.standing == .waits }.map(\.id).sorted()
+        membership.persons.values.lazy.filter { $0.state == .waits }.map(\.id).sorted()
     }
 
     /// Whether one participant is above another. O(depth).
@@ -103,7 +103,7 @@ extension TripLog {
     /// - Parameter keeper: the participant who keeps them.
     package func keepable(_ participant: Bytes32, by keeper: Bytes32) -> (admission: Admission, places: [Int])? {
         guard let person = facts.index(ofPerson: participant), let host = facts.index(ofPerson: keeper),
-            membership.persons[participant]?.standing == .waits
+            membership.persons[participant]?.state == .waits
         else { return nil }
         let names = facts.said.names
         let known = facts.said.persons[person].admissions.filter { earlier in

@@ -5,7 +5,7 @@ package import DeltaCRDT
 extension TripLog {
     /// Whether a device's person waits. Such a person may write content, and makes no statements.
     package func isWaiting(_ replica: ReplicaID) -> Bool {
-        facts.participant(of: replica).flatMap { membership.persons[$0] }?.standing == .waits
+        facts.participant(of: replica).flatMap { membership.persons[$0] }?.state == .waits
     }
 
     /// Whether a change is pending: its author waits, or was removed while they waited. O(1).

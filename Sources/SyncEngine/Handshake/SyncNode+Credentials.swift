@@ -101,7 +101,7 @@ extension SyncNode {
         let newest = diallingCredentials().first
         if let named, named == newest { return named }
         // A person who waits asks too. Members answer under the secret that only the two devices share.
-        let isWaiting = log.person(secrets.device.participant)?.standing == .waits
+        let isWaiting = log.person(secrets.device.participant)?.state == .waits
         guard log.isIn(secrets.device.replica) || isWaiting, attempts > 0, attempts.isMultiple(of: 2) else {
             return named ?? newest
         }

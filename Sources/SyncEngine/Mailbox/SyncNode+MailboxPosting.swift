@@ -53,7 +53,7 @@ extension SyncNode {
 
     /// The change by which somebody left with this device, by place, as long as others are to hear of it from here.
     var ownFarewell: Int? {
-        guard log.person(secrets.device.participant)?.standing == .left,
+        guard log.person(secrets.device.participant)?.state == .left,
             let departure = log.departure(of: secrets.device.replica),
             log.graph[departure.place].change.replica == secrets.device.replica,
             membership.isStillTold(secrets.device.replica, in: log, at: now.wall)

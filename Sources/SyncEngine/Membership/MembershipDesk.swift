@@ -121,7 +121,7 @@ struct MembershipDesk: Sendable {
     func removal(of participant: Bytes32, kept: [Bytes32]?, in log: TripLog) throws(WritingFailure) -> Removal {
         guard !log.isOut(own.replica) else { throw .out }
         // Somebody who waits is refused by being removed; somebody who left may still be.
-        guard let person = log.person(participant), person.standing != .removed || kept != nil,
+        guard let person = log.person(participant), person.state != .removed || kept != nil,
             isOwn(participant) || log.isAncestor(own.participant, of: participant)
         else { throw .notAbove }
         guard !isOwn(participant) else { return Removal(kept: nil, remaining: nil) }

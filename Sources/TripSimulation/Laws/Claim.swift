@@ -6,7 +6,7 @@ import DeltaCRDT
 struct Claim {
     struct Person: Equatable {
         let parent: Bytes32?
-        let standing: Roster.Standing
+        let state: Roster.MembershipState
         let devices: Set<ReplicaID>
     }
 
@@ -30,13 +30,13 @@ struct Claim {
             if !log.graph[place].isWhole, whole.contains(index) { dropped.insert(index) }
         }
         persons = log.membership.persons.mapValues {
-            Person(parent: $0.parent, standing: $0.standing, devices: $0.devices)
+            Person(parent: $0.parent, state: $0.state, devices: $0.devices)
         }
     }
 
     /// Replaces what it says by what faulty rules make of the same changes.
     mutating func replace(by rules: EffectiveRules<TripLedger.Written>) {
-        persons = rules.persons.mapValues { Person(parent: $0.parent, standing: $0.standing, devices: $0.devices) }
+        persons = rules.persons.mapValues { Person(parent: $0.parent, state: $0.state, devices: $0.devices) }
         var effective = EventSet()
         for index in held where rules.isEffective(index) { effective.insert(index) }
         self.effective = effective

@@ -28,7 +28,7 @@ package struct EffectiveRules<History: ChangeHistory> {
     /// Somebody who was admitted.
     package struct Person: Equatable {
         package let parent: Bytes32?
-        package let standing: Roster.Standing
+        package let state: Roster.MembershipState
         /// And of a guest's host.
         package let removals: Set<Name>
         package let farewells: Set<Name>
@@ -39,8 +39,8 @@ package struct EffectiveRules<History: ChangeHistory> {
         /// Of their devices that were ended, the ends that count.
         package let ends: [ReplicaID: Set<Name>]
 
-        package var isIn: Bool { standing == .isIn }
-        package var isOut: Bool { standing != .isIn && standing != .neverIn }
+        package var isIn: Bool { state == .isIn }
+        package var isOut: Bool { state != .isIn && state != .neverIn }
     }
 
     package private(set) var persons: [Bytes32: Person] = [:]
@@ -51,7 +51,7 @@ package struct EffectiveRules<History: ChangeHistory> {
     package init(_ history: History, using cryptography: any Cryptography, fault: CountingFault? = nil) {
         named = NamedHistory(history, using: cryptography)
         roster = NaiveRoster(named, fault: fault)
-        let standings = roster.standings
+        let states = roster.states
         for (index, id) in named.persons.enumerated() {
             let belonging = named.devices.indices.filter {
                 named.names.devices[$0].person == index && roster.settled.contains(index) && roster.belongs($0)
@@ -61,7 +61,7 @@ package struct EffectiveRules<History: ChangeHistory> {
             let parent = roster.names.persons[index].parent
             let host = named.names.persons[index].isGuest ? parent : nil
             persons[id] = Person(
-                parent: parent.map { named.persons[$0] }, standing: standings[index],
+                parent: parent.map { named.persons[$0] }, state: states[index],
                 removals: Set(roster.removals(of: index) + (host.map { roster.removals(of: $0) } ?? [])),
                 farewells: Set(roster.farewells(of: index)),
                 farewellsOfHost: Set(host.map { roster.farewells(of: $0) } ?? []),

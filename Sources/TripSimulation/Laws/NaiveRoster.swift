@@ -299,17 +299,17 @@ package final class NaiveRoster<History: RosterHistory> {
         return came.count < uses
     }
 
-    // MARK: - Standing
+    // MARK: - Membership states
 
-    package var standings: [Roster.Standing] {
+    package var states: [Roster.MembershipState] {
         let lifted = isAnythingCut ? NaiveRoster(history, isAnythingCut: false) : self
-        return names.persons.indices.map { standing(of: $0, lifted) }
+        return names.persons.indices.map { state(of: $0, lifted) }
     }
 
-    private func standing(of someone: Int, _ lifted: NaiveRoster) -> Roster.Standing {
+    private func state(of someone: Int, _ lifted: NaiveRoster) -> Roster.MembershipState {
         if !removals(of: someone).isEmpty { return .removed }
         if let host = host(of: someone) {
-            let hosts = standing(of: host, lifted)
+            let hosts = state(of: host, lifted)
             if hosts != .isIn { return hosts }
         }
         if settled.contains(someone) { return farewells(of: someone).isEmpty ? .isIn : .left }

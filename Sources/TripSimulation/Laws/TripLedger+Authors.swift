@@ -64,18 +64,18 @@ extension TripLedger {
     ) throws(Violation) {
         guard let named = persons[id] else {
             throw Violation(
-                .outForAReason, "\(told(id)) is said to be \(person.standing.rawValue), and nobody admitted them")
+                .outForAReason, "\(told(id)) is said to be \(person.state.rawValue), and nobody admitted them")
         }
         let removals = standingRemovals(of: id, persons, effective, held)
-        if (person.standing == .removed) != !removals.isEmpty {
+        if (person.state == .removed) != !removals.isEmpty {
             throw Violation(
                 .outForAReason,
-                "\(told(id)) is said to be \(person.standing.rawValue), and is removed by \(removals) of those above")
+                "\(told(id)) is said to be \(person.state.rawValue), and is removed by \(removals) of those above")
         }
-        switch person.standing {
+        switch person.state {
         case .removed: return
         case .isIn:
-            if named.standing != .isIn {
+            if named.state != .isIn {
                 throw Violation(.outForAReason, "\(told(id)) is said to be in, by nothing that counts")
             }
         case .left:
@@ -96,7 +96,7 @@ extension TripLedger {
             let honest = admissions(of: id, held).first { admission in
                 var own = entries[admission].past
                 own.insert(admission)
-                return self.persons(by: own)[id]?.standing == .isIn
+                return self.persons(by: own)[id]?.state == .isIn
             }
             guard let honest else { return }
             throw Violation(
@@ -210,7 +210,7 @@ extension TripLedger {
                 entries[index].statement == nil ? nil : devices[entries[index].replica]?.participant
             })
         let reached = reach(of: authors, persons(by: after.held), after.held)
-        var changed = Set(before.persons.keys.filter { before.persons[$0]?.standing != after.persons[$0]?.standing })
+        var changed = Set(before.persons.keys.filter { before.persons[$0]?.state != after.persons[$0]?.state })
         let turned = before.effective.subtracting(after.effective)
         let turnedBack = after.effective.subtracting(before.effective).intersection(before.held)
         for index in Array(turned) + Array(turnedBack) {
@@ -231,10 +231,10 @@ extension TripLedger {
         for index in before.effective where !after.effective.contains(index) && honest.contains(entries[index].replica)
         {
             guard let id = devices[entries[index].replica]?.participant, let person = after.persons[id],
-                person.standing == .isIn || person.standing == .left || person.standing == .neverIn
+                person.state == .isIn || person.state == .left || person.state == .neverIn
             else { continue }
             throw Violation(
-                .effectStays, "change \(index) counts no more, and its author is \(person.standing.rawValue)")
+                .effectStays, "change \(index) counts no more, and its author is \(person.state.rawValue)")
         }
     }
 

@@ -26,12 +26,12 @@ extension TripRun {
                 claim.effective.remove(index)
             }
         case .waitingIsRetained:
-            for (index, author) in idle(in: claim) where claim.persons[author]?.standing == .waits {
+            for (index, author) in idle(in: claim) where claim.persons[author]?.state == .waits {
                 claim.retained.insert(index)
             }
         case .bodiesGoAtOnce:
             for (index, author) in idle(in: claim)
-            where claim.persons[author]?.standing == .removed && ledger.entries[index].signed.digest != nil {
+            where claim.persons[author]?.state == .removed && ledger.entries[index].signed.digest != nil {
                 claim.dropped.insert(index)
             }
         default: break

@@ -74,7 +74,7 @@ package struct SetSearch {
             let derived = Roster(larger.said, larger)
             if isSilent {
                 counts[counts.count - 1].steps += 1
-                guard roster.standings == derived.standings,
+                guard roster.states == derived.states,
                     Self.counting(roster, larger) == Self.counting(derived, larger)
                 else { throw Finding(description: "the last statement changes the roster of\n\(larger.told)") }
             }
@@ -92,7 +92,7 @@ package struct SetSearch {
     private func compare(_ derived: Roster, _ graph: SmallGraph) throws(Finding) {
         let naive = NaiveRoster(graph)
         guard Self.counting(derived, graph) == graph.changes.indices.filter(naive.counts),
-            derived.standings == naive.standings
+            derived.states == naive.states
         else { throw Finding(description: "the rules say something else of\n\(graph.told)") }
     }
 }
