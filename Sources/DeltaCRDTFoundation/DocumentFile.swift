@@ -2,11 +2,11 @@ public import DeltaCRDT
 public import Foundation
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// A replicated state in a file: a snapshot, and after it the deltas since. What is done is on the disk before ``update(_:)`` and

@@ -1,9 +1,9 @@
 public import DeltaCRDT
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 /// The 16 bytes.

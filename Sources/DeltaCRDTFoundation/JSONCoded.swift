@@ -1,9 +1,9 @@
 public import DeltaCRDT
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// A value that is `Codable`, in a replicated state: written as JSON with sorted keys.

@@ -1,9 +1,9 @@
 public import DeltaCRDT
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// A replicated state that is also `Codable`, for a structure of an application that holds one: its bytes, which JSON has as base64.

@@ -7,9 +7,9 @@ private let fuzzers: [String: @Sendable ([UInt8]) -> Void] = {
         "blobs": tryBlobs, "imports": tryImport,
     ]
     #if SHELLS
-        fuzzers["control"] = tryControl
-        fuzzers["rows"] = tryRows
-        fuzzers["chunks"] = tryChunks
+    fuzzers["control"] = tryControl
+    fuzzers["rows"] = tryRows
+    fuzzers["chunks"] = tryChunks
     #endif
     return fuzzers
 }()

@@ -11,7 +11,7 @@
 /// What is read, and what has no mutator here, is read of ``state`` and done to it, in the name of ``replica``. For a map in
 /// a record, that is a call of `updateValue` on `board.items.state`.
 #if !hasFeature(Embedded)
-    @dynamicMemberLookup
+@dynamicMemberLookup
 #endif
 public struct Writer<State: SyncableState> {
     /// The state.

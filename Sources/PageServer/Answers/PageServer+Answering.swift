@@ -18,9 +18,11 @@ extension PageServer {
             return await tripInUse()
         case "start" where request.path.count == 1: return await start(request)
         case "start" where request.path == ["start", "restore"]: return await restore(request)
+        #if DEBUG
         case "components":
             return request.refusal(unless: .GET)
                 ?? .html(TripPage.componentBrowser(dir: PostedFields(request.query)?["dir"] ?? "ltr"))
+        #endif
         case "t" where request.path.count == 2:
             return request.refusal(unless: .GET) ?? .redirect(to: address(ofTrip: request.path[1]))
         case "t" where request.path.count == 3 && request.path[2] == "title":

@@ -1,3 +1,4 @@
+#if DEBUG
 extension TripPage {
     /// A document that shows every component in every state, under the page's own style: what people look at who change
     /// the page.
@@ -53,3 +54,4 @@ extension TripPage {
         }
     }
 }
+#endif

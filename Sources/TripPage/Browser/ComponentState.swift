@@ -1,3 +1,4 @@
+#if DEBUG
 /// A component of the page in a state that has a name: what the component browser shows, and snapshots hold.
 package struct ComponentState: Hashable, Sendable {
     /// "avatar", "member row".
@@ -32,3 +33,4 @@ extension TripPage {
         + doorComponents
         + historyComponents + wordComponents
 }
+#endif

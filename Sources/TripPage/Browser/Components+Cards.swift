@@ -1,6 +1,7 @@
 import TripModel
 import TripService
 
+#if DEBUG
 extension TripPage {
     static var cardComponents: [ComponentState] {
         voteComponents + collapsedComponents + expandedComponents + noteComponents
@@ -150,3 +151,4 @@ extension TripPage {
         tag(.div, .data(.list, name)) { fragments.map(\.html) }
     }
 }
+#endif

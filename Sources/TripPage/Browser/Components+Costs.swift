@@ -1,5 +1,6 @@
 import TripModel
 
+#if DEBUG
 extension TripPage {
     /// The view of costs, with and without anything in it.
     static var costComponents: [ComponentState] {
@@ -74,3 +75,4 @@ extension TripPage {
         ]
     }
 }
+#endif

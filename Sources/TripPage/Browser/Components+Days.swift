@@ -1,5 +1,6 @@
 import TripModel
 
+#if DEBUG
 extension TripPage {
     /// The view of days, with and without anything in it, and as a guest has it.
     static var dayComponents: [ComponentState] {
@@ -40,3 +41,4 @@ extension TripPage {
         ]
     }
 }
+#endif

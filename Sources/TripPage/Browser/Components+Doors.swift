@@ -1,6 +1,7 @@
 import TripModel
 import TripService
 
+#if DEBUG
 extension TripPage {
     static var doorComponents: [ComponentState] {
         [
@@ -74,3 +75,4 @@ extension TripPage {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 import TripModel
 import TripService
 
+#if DEBUG
 extension TripPage {
     static var faceComponents: [ComponentState] {
         typealias Sample = SampleTrip
@@ -85,3 +86,4 @@ extension TripPage {
         ]
     }
 }
+#endif

@@ -1,6 +1,7 @@
 import TripModel
 import TripService
 
+#if DEBUG
 extension TripPage {
     /// Rows of the ranking, things to bring, what is removed, and places on the map.
     static var listComponents: [ComponentState] {
@@ -148,3 +149,4 @@ extension TripPage {
         }
     }
 }
+#endif

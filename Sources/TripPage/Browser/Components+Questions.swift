@@ -1,5 +1,6 @@
 import TripModel
 
+#if DEBUG
 extension TripPage {
     /// The view of questions, with and without any.
     static var questionComponents: [ComponentState] {
@@ -94,3 +95,4 @@ extension SampleTrip {
         return item
     }
 }
+#endif

@@ -1,6 +1,7 @@
 import TripModel
 import TripService
 
+#if DEBUG
 extension TripPage {
     static var historyComponents: [ComponentState] {
         let state = SampleTrip.state()
@@ -119,3 +120,4 @@ extension TripPage {
         ]
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if DEBUG
 extension HTML {
     /// The same piece with a prefix before each id and each mention of one, so that many pieces with the same ids can
     /// stand in one document; and with no landmarks, of which a document wants few.
@@ -34,3 +35,4 @@ extension Attribute {
         }
     }
 }
+#endif

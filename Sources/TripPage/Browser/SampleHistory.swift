@@ -1,5 +1,6 @@
 import TripModel
 
+#if DEBUG
 extension SampleTrip {
     /// One change of each kind, with what the browser calls it.
     static let changes: [(state: String, entry: HistoryEntry)] = [
@@ -87,3 +88,4 @@ extension SampleTrip {
         FieldEdit(field: field, value: value, insteadOf: insteadOf, siblings: siblings)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 import TripModel
 
+#if DEBUG
 /// Things of the sample trip, one for each way in which a thing can look.
 extension SampleTrip {
     static let casaDoRio = item(
@@ -77,3 +78,4 @@ extension SampleTrip {
         TripView(title: trip.title, participants: trip.participants, items: items, removedItems: removed)
     }
 }
+#endif

@@ -1,6 +1,7 @@
 import TripModel
 import TripService
 
+#if DEBUG
 /// A made-up trip, always the same: what the component browser and its snapshots show.
 enum SampleTrip {
     /// 10 June 2026, noon UTC.
@@ -186,3 +187,4 @@ enum SampleTrip {
             0x1FD4F5B, 0x104D91D, 0x175D5FF, 0x175C335, 0x175F1F5, 0x105A775, 0x1FD60EF,
         ].map { bits in (0..<25).map { bits >> (24 - $0) & 1 == 1 } })
 }
+#endif
