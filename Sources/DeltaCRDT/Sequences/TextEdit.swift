@@ -68,6 +68,16 @@ public struct TextEdit: Hashable, Sendable {
     }
 }
 
+extension TextEdit.Element {
+    init(_ dot: Dot) { self.init(edit: dot.replica, number: Int(dot.counter) - 1) }
+
+    /// Its event; nil for a number that no character has, because anybody may write an edit.
+    var dot: Dot? {
+        guard number >= 0, number < Dot.maximumCounter else { return nil }
+        return Dot(replica: edit, counter: UInt64(number) + 1)
+    }
+}
+
 extension Text {
     /// The edit that puts texts in the place of some bytes each, which doesn't change this text: ``apply(_:as:hasSeen:)`` does.
     ///
@@ -116,8 +126,7 @@ extension Text {
     package func insertion(
         of text: String, after element: TextEdit.Element, as name: ReplicaID
     ) -> TextEdit.Insertion? {
-        guard element.number >= 0, element.number < Dot.maximumCounter else { return nil }
-        let dot = Dot(replica: element.edit, counter: UInt64(element.number) + 1)
+        guard let dot = element.dot else { return nil }
         var copy = self
         let delta = copy.insert(Array(text.utf8), after: dot, by: name)
         return delta.isEmpty ? nil : insertions(of: delta, text).first
@@ -175,14 +184,12 @@ extension Text {
 
     /// The character before a position; nil at the beginning. Complexity: O(log n), and O(n) once.
     package func element(before position: Int) -> TextEdit.Element? {
-        anchor(at: position, staying: .after).element.map { .init(edit: $0.replica, number: Int($0.counter) - 1) }
+        anchor(at: position, staying: .after).element.map { TextEdit.Element($0) }
     }
 
     /// The position behind a character, or behind where it was; nil where it isn't known here. Complexity: O(log n), and O(n) once.
     package func position(behind element: TextEdit.Element) -> Int? {
-        guard element.number >= 0, element.number < Dot.maximumCounter else { return nil }
-        let dot = Dot(replica: element.edit, counter: UInt64(element.number) + 1)
-        return position(of: SequenceAnchor(side: .after, element: dot))
+        element.dot.flatMap { position(of: SequenceAnchor(side: .after, element: $0)) }
     }
 
     /// A place, if its element is known here and was seen.
@@ -192,10 +199,10 @@ extension Text {
         switch place {
         case .beginning: return place
         case .after(let element), .before(let element):
-            guard element.number >= 0, element.number < Dot.maximumCounter else { return .beginning }
-            if element.edit == name { return element.number + 1 < start ? place : .beginning }
+            guard let dot = element.dot else { return .beginning }
+            if element.edit == name { return dot.counter < start ? place : .beginning }
             guard hasSeen(element.edit), let writer = causal.store.index.slot(of: element.edit),
-                causal.store.index.run(of: UInt64(element.number) + 1, by: writer) != nil
+                causal.store.index.run(of: dot.counter, by: writer) != nil
             else { return .beginning }
             return place
         }
@@ -227,7 +234,7 @@ extension Text {
         writer.runs.forEach { if first == nil { first = $0.origin } }
         guard let origin = first, !origin.isBeginning else { return [.init(text, at: .beginning)] }
         let parent = TextEdit.Element(
-            edit: index.writers[Int(origin.writer)].replica, number: Int(origin.counter) - 1)
+            Dot(replica: index.writers[Int(origin.writer)].replica, counter: origin.counter))
         return [.init(text, at: origin.isLeft ? .before(parent) : .after(parent))]
     }
 }

@@ -151,6 +151,19 @@ import Testing
             #expect(Array(text.string.utf8) == expected)
         }
     }
+
+    @Test("a number that no character has is nowhere", arguments: [Int.min, -1, 1, Int(Dot.maximumCounter), Int.max])
+    func numbers(number: Int) {
+        let (name, other) = (ReplicaID(high: 1, low: 1), ReplicaID(high: 1, low: 2))
+        var text = Text()
+        text.apply(TextEdit(insertions: [.init("a", at: .beginning)], removals: []), as: name) { _ in true }
+        let element = TextEdit.Element(edit: name, number: number)
+        #expect(text.position(behind: element) == nil)
+        #expect(text.insertion(of: "b", after: element, as: other) == nil)
+        // It goes to the beginning, whose children are in the order of their edits' names.
+        text.apply(TextEdit(insertions: [.init("b", at: .after(element))], removals: []), as: other) { _ in true }
+        #expect(text.string == "ab")
+    }
 }
 
 private struct SplitMix: RandomNumberGenerator {
