@@ -27,7 +27,8 @@ struct SequenceIndex: Sendable {
 
     /// How many runs are still added before all are put in order again. More than 0 only where so many stood at one place that it took long.
     var runsToArrangement = 0
-    /// The steps that may be taken to find places, besides some for each run; nil for as many as there are runs.
+    /// The steps that may be taken to find places where these runs are joined to others, besides some for each of them; nil for as many as
+    /// there are others.
     var stepsMax: Int?
 
     static let mostWaiting = 64

@@ -16,7 +16,7 @@ extension SequenceStore {
         var falls: [(UInt32, Range<UInt64>)] = []
         let fresh = insertRuns(of: other, slots, &falls)
         index.runsToArrangement -= min(index.runsToArrangement, fresh.count)
-        if !fresh.isEmpty { place(fresh, tell) }
+        if !fresh.isEmpty { place(fresh, tell, stepsMax: other.index.stepsMax) }
         for (writer, counters) in falls {
             fallen.append(index.writers[Int(writer)].replica, counters.lowerBound...counters.upperBound - 1)
             fall(counters, of: writer, tell)
@@ -109,7 +109,7 @@ extension SequenceStore {
     // MARK: Places
 
     /// Places what is new, and what waited for it.
-    mutating func place(_ fresh: [(start: UInt64, writer: UInt32)], _ tell: Tell?) {
+    mutating func place(_ fresh: [(start: UInt64, writer: UInt32)], _ tell: Tell?, stepsMax: Int? = nil) {
         guard index.isArranged else { return }
         var fresh = fresh
         var isLong = fresh.count > index.tree.count / 8 + 16 || index.unplaced > SequenceIndex.mostWaiting
@@ -117,7 +117,7 @@ extension SequenceStore {
             fresh += index.waiting
             (index.waiting, index.unplaced) = ([], 0)
         }
-        if !isLong, !placeEach(fresh, tell) {
+        if !isLong, !placeEach(fresh, tell, stepsMax) {
             isLong = true
             index.runsToArrangement = index.runCount
         }
@@ -125,8 +125,10 @@ extension SequenceStore {
     }
 
     /// Places runs one by one, each after its origin; false where that takes too long.
-    private mutating func placeEach(_ fresh: [(start: UInt64, writer: UInt32)], _ tell: Tell?) -> Bool {
-        var budget = index.stepsMax.map { $0 + 16 * fresh.count } ?? max(Self.most, index.tree.count)
+    private mutating func placeEach(
+        _ fresh: [(start: UInt64, writer: UInt32)], _ tell: Tell?, _ stepsMax: Int?
+    ) -> Bool {
+        var budget = stepsMax.map { $0 + 16 * fresh.count } ?? max(Self.most, index.tree.count)
         var rest = Array(fresh.reversed())
         var asked: Set<Dot> = []
         while let (start, writer) = rest.last {

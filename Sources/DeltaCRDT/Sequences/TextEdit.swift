@@ -154,13 +154,13 @@ extension Text {
             causal.merge(Causal(store: store, seen: store.dots))
         }
         var (inserted, start) = (SequenceStore<TextContent>(), UInt64(1))
+        inserted.index.stepsMax = Self.stepsOfEdits
         for insertion in edit.insertions where !insertion.text.isEmpty {
             let place = known(insertion.place, in: name, before: start, hasSeen)
             inserted.insert(insertion.text, at: place, by: name, from: start)
             start += UInt64(insertion.text.unicodeScalars.count)
         }
         guard start > 1 else { return }
-        causal.liveStore.index.stepsMax = Self.stepsOfEdits
         causal.merge(Causal(store: inserted, seen: inserted.dots))
     }
 
