@@ -60,6 +60,18 @@ extension SequenceIndex {
         }
     }
 
+    /// Where what is inserted right behind an element belongs in Fugue's tree, as `insert` has it; nil where the element has no place.
+    /// O(log n).
+    func origin(behind counter: UInt64, by writer: UInt32) -> SequenceOrigin? {
+        guard let place = place(of: counter, by: writer) else { return nil }
+        let entry = tree[place]
+        if counter < entry.last { return SequenceOrigin(leftOf: counter + 1, by: writer) }
+        guard entry.hasRight, let next = tree.place(after: place) else {
+            return SequenceOrigin(rightOf: counter, by: writer)
+        }
+        return SequenceOrigin(leftOf: tree[next].start, by: tree[next].writer)
+    }
+
     /// Lets the run at a place grow by one that goes on with it, if it does.
     private mutating func extend(_ place: RunTree.Place, by run: SequenceRun, of writer: UInt32) -> Bool {
         guard run.isContinuation(of: writer), !writers[Int(writer)].runs.isEmpty else { return false }

@@ -115,6 +115,13 @@ public struct Text: DeltaState {
         return delta
     }
 
+    /// This text, put in order once for many questions about places in it. Complexity: O(n), and O(1) where it is in order.
+    package var arranged: Text {
+        var text = self
+        text.arrange()
+        return text
+    }
+
     mutating func arrange() {
         if !causal.store.index.isArranged { causal.liveStore.arrange() }
     }

@@ -119,17 +119,14 @@ extension Text {
     /// So an undo puts words back where they were. ``TextEdit/Place/after(_:)`` the last of them would leave to the edits' names whether
     /// they stand before what follows.
     ///
-    /// Complexity: O(length + log n), and O(n) once.
-    /// - Parameters:
-    ///   - text: not empty.
-    ///   - name: as of ``edit(replacing:as:)``.
-    package func insertion(
-        of text: String, after element: TextEdit.Element, as name: ReplicaID
-    ) -> TextEdit.Insertion? {
-        guard let dot = element.dot else { return nil }
-        var copy = self
-        let delta = copy.insert(Array(text.utf8), after: dot, by: name)
-        return delta.isEmpty ? nil : insertions(of: delta, text).first
+    /// Complexity: O(log n), and O(n) where the text isn't ``arranged``.
+    /// - Parameter text: not empty.
+    package func insertion(of text: String, after element: TextEdit.Element) -> TextEdit.Insertion? {
+        let index = causal.store.arranged.index
+        guard let dot = element.dot, let writer = index.slot(of: dot.replica),
+            let origin = index.origin(behind: dot.counter, by: writer)
+        else { return nil }
+        return TextEdit.Insertion(text, at: Self.place(of: origin, in: index))
     }
 
     /// Does an edit, whatever it says: of what it names, it reaches only what is known here and in its past.
@@ -232,10 +229,14 @@ extension Text {
         guard let writer = index.writers.first(where: { !$0.runs.isEmpty }) else { return [] }
         var first: SequenceOrigin?
         writer.runs.forEach { if first == nil { first = $0.origin } }
-        guard let origin = first, !origin.isBeginning else { return [.init(text, at: .beginning)] }
+        return [.init(text, at: first.map { Self.place(of: $0, in: index) } ?? .beginning)]
+    }
+
+    private static func place(of origin: SequenceOrigin, in index: SequenceIndex) -> TextEdit.Place {
+        guard !origin.isBeginning else { return .beginning }
         let parent = TextEdit.Element(
             Dot(replica: index.writers[Int(origin.writer)].replica, counter: origin.counter))
-        return [.init(text, at: origin.isLeft ? .before(parent) : .after(parent))]
+        return origin.isLeft ? .before(parent) : .after(parent)
     }
 }
 

@@ -123,6 +123,13 @@ struct Note: Sendable {
         return named(text.edit(replacing: replacements, as: Self.own))
     }
 
+    /// This note, put in order once for many questions about places in it.
+    var arranged: Note {
+        var note = self
+        note.text = text.arranged
+        return note
+    }
+
     /// Some characters of an operation, removed or not, in stretches between which others may stand.
     func stretches(of characters: NoteEdit.Removal) -> [NoteEdit.Removal] {
         guard case .there(let operation) = characters.operation else { return [] }
@@ -136,7 +143,7 @@ struct Note: Sendable {
     func insertion(of words: String, after element: NoteEdit.Element) -> NoteEdit.Insertion? {
         guard case .there(let operation) = element.operation else { return nil }
         let element = TextEdit.Element(edit: ReplicaID(operation), number: Int(element.number))
-        return text.insertion(of: words, after: element, as: Self.own).map(named)
+        return text.insertion(of: words, after: element).map(named)
     }
 
     /// What is left of some characters of an operation of another change.

@@ -176,6 +176,7 @@ struct Inverter {
     /// What removes the characters that an edit inserted, and writes again those that it removed and that are not there; nothing where
     /// nothing of it is left.
     private mutating func undo(_ edit: NoteEdit, _ own: OperationID, before: Note, now: Note) -> [NoteEdit] {
+        let now = now.arranged
         var undos = [NoteEdit(insertions: [], removals: [])]
         if edit.count > 0 {
             let written = log.writings(of: .init(operation: .there(own), numbers: 0..<edit.count))

@@ -152,6 +152,38 @@ import Testing
         }
     }
 
+    @Test("what is inserted behind a character, removed or not, comes right behind it", arguments: 0..<20)
+    func behind(seed: Int) {
+        var random = SplitMix(seed: UInt64(seed))
+        var (text, written) = (Text(), [(name: ReplicaID, count: Int)]())
+        for step in 0..<30 {
+            let name = ReplicaID(high: random.next(), low: UInt64(step))
+            let edit = edit(of: text, as: name, &random)
+            text.apply(edit, as: name) { _ in true }
+            written.append((name, edit.insertions.reduce(0) { $0 + $1.text.unicodeScalars.count }))
+        }
+        let (own, bytes) = (ReplicaID(high: .max, low: .max), Array(text.string.utf8))
+        let arranged = text.arranged
+        #expect(arranged == text)
+        for (name, count) in written {
+            for number in 0..<count {
+                let element = TextEdit.Element(edit: name, number: number)
+                // Each is asked for on its own, of a text that stays as it is.
+                guard let position = arranged.position(behind: element),
+                    let insertion = arranged.insertion(of: "+", after: element)
+                else {
+                    Issue.record("a character of the text is nowhere")
+                    return
+                }
+                var copy = text
+                copy.apply(TextEdit(insertions: [insertion], removals: []), as: own) { _ in true }
+                let expected = Array(bytes[..<position]) + Array("+".utf8) + Array(bytes[position...])
+                #expect(Array(copy.string.utf8) == expected)
+            }
+        }
+        #expect(arranged.insertion(of: "+", after: .init(edit: own, number: 0)) == nil)
+    }
+
     @Test("a number that no character has is nowhere", arguments: [Int.min, -1, 1, Int(Dot.maximumCounter), Int.max])
     func numbers(number: Int) {
         let (name, other) = (ReplicaID(high: 1, low: 1), ReplicaID(high: 1, low: 2))
@@ -159,7 +191,7 @@ import Testing
         text.apply(TextEdit(insertions: [.init("a", at: .beginning)], removals: []), as: name) { _ in true }
         let element = TextEdit.Element(edit: name, number: number)
         #expect(text.position(behind: element) == nil)
-        #expect(text.insertion(of: "b", after: element, as: other) == nil)
+        #expect(text.insertion(of: "b", after: element) == nil)
         // It goes to the beginning, whose children are in the order of their edits' names.
         text.apply(TextEdit(insertions: [.init("b", at: .after(element))], removals: []), as: other) { _ in true }
         #expect(text.string == "ab")
