@@ -135,6 +135,30 @@ struct CaretTests {
         for bytes in [[2], [1, 0, 0], [0, 1, 1] + hash + [0, 0xA0, 0x8D, 0x06]] { #expect(Caret(bytes) == nil) }
     }
 
+    @Test("carets of several notes, asked for at once, are each where it is alone")
+    func several() throws {
+        var world = World(participants: [0])
+        let item = try world.add(ItemDraft(title: "Casa", fields: [.note: "roof terrace 🏡"]), on: 0)
+        let other = try world.add(ItemDraft(title: "Boat"), on: 0)
+        for text in ["one", "one 🏡 two", "\(String(repeating: "é", count: 300)) two"] {
+            try world.perform(.editNote(text, shown: world.view(0).note?.value ?? ""), on: 0)
+        }
+        let live = LiveTrip(world.nodes[0].replica)
+        let text = try #require(world.view(0).note?.value)
+        var carets: [Caret: Int] = [:]
+        for (note, shown) in [(nil, text), (item, "roof terrace 🏡"), (other, "")] as [(ItemID?, String)] {
+            for scalar in 0...shown.unicodeScalars.count {
+                let offset = String(shown.unicodeScalars.prefix(scalar)).utf16.count
+                let caret = try #require(live.caret(in: note, at: offset, of: shown))
+                carets[caret] = offset
+            }
+        }
+        let unknown = Caret(item: nil, element: NoteEdit.Element(operation: .here(0), number: 0))
+        #expect(carets.count > 300)
+        #expect(live.offsets(of: Set(carets.keys).union([unknown])) == carets)
+        for (caret, offset) in carets { #expect(live.offset(of: caret) == offset) }
+    }
+
     @Test("a caret at a character that nobody wrote, or of another note, leads nowhere")
     func hostile() throws {
         let trip = try Trip("one")
@@ -155,4 +179,8 @@ struct CaretTests {
     private func half(_ hash: ChangeHash) -> ChangeHash {
         ChangeHash(words: (hash.words.0, hash.words.1, hash.words.2 ^ 1, hash.words.3))
     }
+}
+
+extension LiveTrip {
+    fileprivate func offset(of caret: Caret) -> Int? { offsets(of: [caret])[caret] }
 }

@@ -23,19 +23,18 @@ extension TripNode {
     /// Each person once, where they came last.
     func whoWrites() -> [WriterView] {
         var carets: [ParticipantID: Caret] = [:]
-        var views: [WriterView] = []
         for writer in node.writers {
             let participant = ParticipantID(writer.participant)
-            guard carets[participant] == nil, var caret = Caret(writer.place) else { continue }
-            var offset = shown.trip.offset(of: caret)
-            // What somebody just typed may come a moment after their caret: until then they are where they were.
-            if offset == nil, let last = shownCarets[participant], last.item == caret.item {
-                (caret, offset) = (last, shown.trip.offset(of: last))
-            }
-            carets[participant] = caret
-            views.append(WriterView(participant: participant, item: caret.item, offset: offset))
+            if carets[participant] == nil { carets[participant] = Caret(writer.place) }
+        }
+        let offsets = shown.trip.offsets(of: Set(carets.values).union(shownCarets.values))
+        // What somebody just typed may come a moment after their caret: until then they are where they were.
+        for (participant, caret) in carets where offsets[caret] == nil {
+            if let last = shownCarets[participant], last.item == caret.item { carets[participant] = last }
         }
         shownCarets = carets
-        return views.sorted { $0.participant < $1.participant }
+        return carets.sorted { $0.key < $1.key }.map { participant, caret in
+            WriterView(participant: participant, item: caret.item, offset: offsets[caret])
+        }
     }
 }

@@ -8,8 +8,17 @@ extension LiveTrip {
         note(of: item).map { Caret(item: item, element: $0.element(before: offset, in: shown)) }
     }
 
-    /// Where that is in the text that is shown now, in UTF-16 units; nil while its character or item isn't known here.
-    package func offset(of caret: Caret) -> Int? { note(of: caret.item)?.offset(behind: caret.element) }
+    /// Where carets are in the texts that are shown now, in UTF-16 units; none while its character or item isn't known here.
+    ///
+    /// Complexity: O(n) in each note, and O(log n) for each caret.
+    package func offsets(of carets: Set<Caret>) -> [Caret: Int] {
+        var offsets: [Caret: Int] = [:]
+        for (item, carets) in Dictionary(grouping: carets, by: \.item) {
+            guard let places = note(of: item)?.offsets(behind: carets.map(\.element)) else { continue }
+            for (caret, place) in zip(carets, places) { offsets[caret] = place }
+        }
+        return offsets
+    }
 
     private func note(of item: ItemID?) -> Note? {
         item.map { replica.state.items[$0]?.sharedNote } ?? replica.state.note

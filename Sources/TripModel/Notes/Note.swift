@@ -194,18 +194,24 @@ struct Note: Sendable {
         return text.element(before: min(startOfShown + place, text.utf8Count)).flatMap { named($0) }
     }
 
-    /// Where in the text that is shown the place behind a character is, in units of UTF-16; nil while it isn't known.
+    /// Where in the text that is shown the places behind characters are, in units of UTF-16; nil for each that isn't known yet.
     ///
-    /// Complexity: O(n).
-    func offset(behind element: NoteEdit.Element?) -> Int? {
-        guard let element else { return 0 }
-        guard case .there(let operation) = element.operation else { return nil }
-        let name = ReplicaID(operation)
-        guard writings[name]?.operation == operation,
-            let place = text.position(behind: .init(edit: name, number: Int(element.number)))
-        else { return nil }
-        let before = text.string.utf8.prefix(place).dropFirst(startOfShown)
-        return min(String(decoding: before, as: UTF8.self).utf16.count, shown?.utf16.count ?? 0)
+    /// Complexity: O(n), and O(log n) for each: the text is made once, however many write there.
+    func offsets(behind elements: [NoteEdit.Element?]) -> [Int?] {
+        let note = arranged
+        let string = note.text.string
+        let start = string.unicodeScalars.firstIndex { !TextClasses.isSpace($0) } ?? string.endIndex
+        let end = note.shown?.utf16.count ?? 0
+        return elements.map { element -> Int? in
+            guard let element else { return 0 }
+            guard case .there(let operation) = element.operation else { return nil }
+            let name = ReplicaID(operation)
+            guard writings[name]?.operation == operation,
+                let bytes = note.text.position(behind: .init(edit: name, number: Int(element.number)))
+            else { return nil }
+            let place = string.utf8.index(string.startIndex, offsetBy: bytes)
+            return min(max(0, string.utf16.distance(from: start, to: place)), end)
+        }
     }
 
     /// How many bytes of white space come before what is shown.
