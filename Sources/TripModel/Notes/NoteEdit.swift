@@ -24,6 +24,9 @@ struct NoteEdit: Hashable, Sendable {
     struct Insertion: Hashable, Sendable {
         let place: Place
         let text: Text
+
+        /// How many characters.
+        var count: UInt32 { UInt32(text.string.unicodeScalars.count) }
     }
 
     /// Some of the characters that one operation inserted.
@@ -41,7 +44,18 @@ struct NoteEdit: Hashable, Sendable {
     var neighbors: [OperationReference] { insertions.compactMap(\.place.element?.operation) }
 
     /// How many characters it inserts.
-    var count: UInt32 { insertions.reduce(0) { $0 + UInt32($1.text.string.unicodeScalars.count) } }
+    var count: UInt32 { insertions.reduce(0) { $0 + $1.count } }
+
+    /// Of an undo's edit, what each insertion writes again: the last removals (Documentation/Protocol.md, section 10).
+    var rewritings: Zip2Sequence<[Insertion], ArraySlice<Removal>> {
+        zip(insertions, removals.suffix(insertions.count))
+    }
+
+    /// Inserts removed characters again, and names them for a later undo.
+    mutating func rewrite(_ characters: Removal, by insertion: Insertion) {
+        insertions.append(insertion)
+        removals.append(characters)
+    }
 }
 
 extension ReplicaID {

@@ -192,9 +192,7 @@ struct Inverter {
             if undos[undos.count - 1].insertions.count == Limits.insertionsPerEdit {
                 undos.append(NoteEdit(insertions: [], removals: []))
             }
-            undos[undos.count - 1].insertions.append(insertion)
-            // So a later undo knows what is written again.
-            undos[undos.count - 1].removals.append(removal)
+            undos[undos.count - 1].rewrite(removal, by: insertion)
         }
         return undos.filter { !$0.isEmpty }
     }

@@ -84,8 +84,7 @@ struct UndoLog {
 
     /// Characters of a note, and what undos wrote again of them: these are ranges of several operations.
     ///
-    /// An undo names, last of what it removes, the characters that each of its insertions writes again. Complexity: O(n) in the
-    /// changes for the first, then O(f log n) for the f ranges found.
+    /// Complexity: O(n) in the changes for the first, then O(f log n) for the f ranges found.
     mutating func writings(of characters: NoteEdit.Removal) -> [NoteEdit.Removal] {
         let rewritings = rewritings ?? Self.rewritings(in: changes)
         self.rewritings = rewritings
@@ -109,13 +108,12 @@ struct UndoLog {
                 guard let edit = operation.noteEdit else { continue }
                 let own = OperationReference.there(change.cause.operation(OperationIndex(index)))
                 var number: UInt32 = 0
-                for (insertion, removed) in zip(edit.insertions, edit.removals.suffix(edit.insertions.count)) {
-                    let count = UInt32(insertion.text.string.unicodeScalars.count)
+                for (insertion, removed) in edit.rewritings {
                     if let last = removed.numbers.last {
-                        let written = NoteEdit.Removal(operation: own, numbers: number..<number + count)
+                        let written = NoteEdit.Removal(operation: own, numbers: number..<number + insertion.count)
                         rewritings[removed.operation, default: []].append(.init(last: last, written: written))
                     }
-                    number += count
+                    number += insertion.count
                 }
             }
         }
