@@ -73,6 +73,19 @@ extension UndoTests {
         #expect(["at 11:00at 12:15", "at 12:15at 11:00"].contains(world.view(0).note?.value))
     }
 
+    @Test("a word between those that two people added at the same moment can be replaced by somebody who saw neither")
+    func betweenTwo() throws {
+        var world = World(participants: [0, 1, 2])
+        try world.perform(.editNote("the ferry"), on: 0)
+        try world.syncAll()
+        try world.perform(.editNote("the big ferry", shown: "the ferry"), on: 0)
+        try world.perform(.editNote("the ferry leaves", shown: "the ferry"), on: 1)
+        try world.syncAll()
+        #expect(world.view(2).note?.value == "the big ferry leaves")
+        try world.perform(.editNote("the boat", shown: "the ferry"), on: 2)
+        #expect(world.view(2).note?.value == "the big boat leaves")
+    }
+
     @Test("an edit says each word that changed, so that what others wrote between stays where it is")
     func words() {
         let ranges = { (old: String, new: String) in
@@ -86,7 +99,11 @@ extension UndoTests {
             ])
         #expect(ranges("bring hats", "bring hat") == ["9-10 "], "letters that go")
         #expect(ranges("bring hat", "bring hats") == ["9-9 s"], "letters that come")
-        #expect(ranges("at 10:30\nat noon", "at 11:00\nat noon") == ["3-9 11:00\n"], "another word")
+        #expect(ranges("at 10:30\nat noon", "at 11:00\nat noon") == ["3-8 11:00"], "another word")
+        #expect(ranges("the ferry", "the big ferry leaves") == ["4-4 big ", "9-9  leaves"], "words around the last one")
+        #expect(ranges("go by bus", "go on foot now") == ["3-9 on foot now"], "other words in a row")
+        #expect(ranges("by bus\nat noon", "on foot\nby one") == ["0-6 on foot", "7-14 by one"], "in two lines")
+        #expect(ranges("by  bus", "by bus") == ["3-4 "], "a blank that goes")
         #expect(ranges("港で会う", "駅で会う") == ["0-3 駅"], "scripts without blanks")
         #expect(ranges("same", "same").isEmpty)
     }

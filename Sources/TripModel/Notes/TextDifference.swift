@@ -7,8 +7,8 @@ package enum TextDifference {
     private static let mostPlaces = 128
 
     /// The edits that turn one text into another: ranges of its bytes and their new text, from first to last. Between any two ranges,
-    /// something stays. A word that is another is replaced whole, unless something is only added to it or only removed from it: two who
-    /// write another word at the same moment don't mix its letters.
+    /// something stays. A word that is another is replaced whole, unless something is only added to it or only removed from it, and words
+    /// of one line that are others are replaced with the blanks between them: two who write other words at the same moment don't mix them.
     ///
     /// Complexity: O(n), and O(d²) in the lines that differ and in their words, at most `most` of each.
     package static func replacements(from old: String, to new: String, most: Int = mostLines) -> [Replacement] {
@@ -16,16 +16,24 @@ package enum TextDifference {
         guard let (range, replaced) = compare(left[...], right[...]) else { return [] }
         // Whole lines, so that their words are whole.
         let whole = (Self.whole(range, in: left), Self.whole(replaced, in: right))
-        var found: [Replacement] = []
+        var found: [(gone: Range<Int>, come: Range<Int>)] = []
         for some in hunks(left[whole.0], right[whole.1], most: most, parts: lines) {
             for few in hunks(left[some.0], right[some.1], most: most, parts: words) {
                 guard let part = compare(left[few.0], right[few.1]) else { continue }
                 let (gone, come) = part.0.isEmpty || part.1.isEmpty ? part : few
-                found.append((gone, String(decoding: right[come], as: UTF8.self)))
+                if let last = found.last, ![last.gone, last.come, gone, come].contains(where: \.isEmpty),
+                    left[last.gone.upperBound..<gone.lowerBound].allSatisfy({ isBlank($0) && $0 != 0x0A })
+                {
+                    found[found.count - 1] = (
+                        last.gone.lowerBound..<gone.upperBound, last.come.lowerBound..<come.upperBound
+                    )
+                } else {
+                    found.append((gone, come))
+                }
             }
         }
-        guard found.count > mostPlaces else { return found }
-        return [(range, String(decoding: right[replaced], as: UTF8.self))]
+        if found.count > mostPlaces { found = [(range, replaced)] }
+        return found.map { ($0.gone, String(decoding: right[$0.come], as: UTF8.self)) }
     }
 
     /// What makes the same change to a text that others changed since: what they wrote stays.
@@ -143,18 +151,21 @@ package enum TextDifference {
         return lines
     }
 
-    /// Each with the blanks behind it. Of scripts that write no blanks, from U+3000 on, each character.
+    /// Words, and the blanks between them. Of scripts that write no blanks, from U+3000 on, each character.
     private static func words(of text: ArraySlice<UInt8>) -> [Range<Int>] {
-        var (words, start, isOver): ([Range<Int>], Int, Bool) = ([], text.startIndex, false)
+        var (words, start): ([Range<Int>], Int) = ([], text.startIndex)
+        var (wasBlank, wasAlone) = (false, false)
         for (place, byte) in zip(text.indices, text) where byte & 0xC0 != 0x80 {
-            let (isBlank, isAlone) = (byte == 0x20 || byte == 0x09 || byte == 0x0A, byte >= 0xE3)
-            if place > start, isAlone || isOver && !isBlank {
+            let (isBlank, isAlone) = (Self.isBlank(byte), byte >= 0xE3)
+            if place > start, isAlone || wasAlone || isBlank != wasBlank {
                 words.append(start..<place)
-                (start, isOver) = (place, false)
+                start = place
             }
-            if isBlank || isAlone { isOver = true }
+            (wasBlank, wasAlone) = (isBlank, isAlone)
         }
         if start < text.endIndex { words.append(start..<text.endIndex) }
         return words
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }
 }
