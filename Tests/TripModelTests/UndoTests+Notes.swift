@@ -86,6 +86,22 @@ extension UndoTests {
         #expect(world.view(2).note?.value == "the big boat leaves")
     }
 
+    @Test("the history tells the words of an undo, and none that somebody else wrote meanwhile")
+    func told() throws {
+        var world = World(participants: [0, 1])
+        try world.perform(.editNote("Meet at 10"), on: 0)
+        try world.syncAll()
+        try world.perform(.editNote("Taxi at 9"), on: 0)
+        try world.perform(.editNote("Bus 28 then we walk"), on: 1)
+        try world.syncAll()
+        _ = try undo(&world, on: 0)
+        let events = try #require(TripReplica.history(of: world.changes).last?.events)
+        // The one text may be before the other, or behind it.
+        let apart = HistoryEvent.noted(added: "Meet at 10", removed: "Taxi at 9")
+        let together = HistoryEvent.noted(added: "Meet … 10", removed: "Taxi … 9")
+        #expect(events == [.undid, apart] || events == [.undid, together])
+    }
+
     @Test("an edit says each word that changed, so that what others wrote between stays where it is")
     func words() {
         let ranges = { (old: String, new: String) in

@@ -161,6 +161,49 @@ extension Text {
         causal.merge(Causal(store: inserted, seen: inserted.dots))
     }
 
+    /// What edits removed from this text and inserted since, place by place: what both show lies between.
+    ///
+    /// Complexity: O(n) for the runs, and O(n log n) where a text isn't ``arranged``.
+    /// - Parameter later: what edits made of a copy of this text.
+    package func edits(until later: Text) -> [(removed: String, inserted: String)] {
+        let (old, new) = (causal.store.arranged.index, later.causal.store.arranged.index)
+        var (edits, isOpen) = ([(removed: String, inserted: String)](), false)
+        // The next elements of this text: later ones stand among these, which keep their order and their writers' slots.
+        var (next, passed) = (old.tree.first, UInt64(0))
+        new.tree.forEach { entry in
+            var (start, end) = (entry.start, entry.start + entry.length)
+            while start < end {
+                var wasShown = false
+                if let place = next, old.tree[place].writer == entry.writer {
+                    let known = old.tree[place]
+                    let first = known.start + passed
+                    if first == start {
+                        end = min(end, known.start + known.length)
+                        wasShown = known.weight > 0
+                        passed += end - start
+                        if passed == known.length { (next, passed) = (old.tree.place(after: place), 0) }
+                    } else if first > start {
+                        end = min(end, first)
+                    }
+                }
+                let isShown = entry.weight > 0
+                if wasShown, isShown { isOpen = false }
+                if wasShown != isShown {
+                    if !isOpen { edits.append(("", "")) }
+                    isOpen = true
+                    let (edit, numbers) = (new.writers[Int(entry.writer)].replica, Int(start) - 1..<Int(end) - 1)
+                    if wasShown {
+                        edits[edits.count - 1].removed += remainder(of: edit, in: numbers)
+                    } else {
+                        edits[edits.count - 1].inserted += later.remainder(of: edit, in: numbers)
+                    }
+                }
+                (start, end) = (end, entry.start + entry.length)
+            }
+        }
+        return edits
+    }
+
     /// What is left of some characters of an edit. Complexity: O(length), and O(log n) for each run of it.
     public func remainder(of edit: ReplicaID, in numbers: Range<Int>) -> String {
         guard let writer = causal.store.index.slot(of: edit), !numbers.isEmpty, numbers.lowerBound >= 0 else {

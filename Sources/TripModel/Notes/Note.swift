@@ -89,19 +89,22 @@ struct Note: Sendable {
     /// Anybody's change is compared, and quickly.
     private static let linesTold = 256
 
-    /// What came and what went, each no longer than `Limits.noteTold`, with the blanks at their ends, by which typing is put together;
-    /// nil where there is no difference.
+    /// What an edit inserted and removed, each no longer than `Limits.noteTold`, with the blanks at their ends, by which typing is put
+    /// together; nil where that is the same. Equal words of others stay out of it, wherever they are.
+    /// - Parameter after: what the edit made of this note.
     func difference(to after: Note) -> (added: String, removed: String)? {
-        let (old, new) = (text.string, after.text.string)
-        let found = TextDifference.replacements(from: old, to: new, most: Self.linesTold)
-        guard !found.isEmpty else { return nil }
-        let bytes = Array(old.utf8)
+        var (added, removed) = ([String](), [String]())
+        for edit in text.edits(until: after.text) {
+            let bytes = Array(edit.removed.utf8)
+            // Who writes a whole text again often changed a few words of it.
+            let parts = TextDifference.replacements(from: edit.removed, to: edit.inserted, most: Self.linesTold)
+            added += parts.map(\.text)
+            removed += parts.map { String(decoding: bytes[$0.range], as: UTF8.self) }
+        }
         let told = { (parts: [String]) in
             String(parts.filter { !$0.isEmpty }.joined(separator: " … ").unicodeScalars.prefix(Limits.noteTold))
         }
-        return (
-            told(found.map { $0.text }), told(found.map { String(decoding: bytes[$0.range], as: UTF8.self) })
-        )
+        return added.isEmpty ? nil : (told(added), told(removed))
     }
 
     // MARK: - Writing

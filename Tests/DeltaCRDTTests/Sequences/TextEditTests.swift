@@ -184,6 +184,39 @@ import Testing
         #expect(arranged.insertion(of: "+", after: .init(edit: own, number: 0)) == nil)
     }
 
+    @Test("what edits did to a text is what two versions differ in, place by place", arguments: 0..<20)
+    func places(seed: Int) {
+        var random = SplitMix(seed: UInt64(seed))
+        var versions = [Text()]
+        for step in 0..<60 {
+            let name = ReplicaID(high: random.next(), low: UInt64(step))
+            // Some are made of an earlier version.
+            let edit = edit(of: versions[max(0, step - random.next(below: 5))], as: name, &random)
+            var text = versions[step]
+            text.apply(edit, as: name) { _ in true }
+            versions.append(text)
+            let before = versions[max(0, step - random.next(below: 3))]
+            var (bytes, expected, start) = (Array(before.string.utf8), [[String]](), -1)
+            for change in before.changes(to: text) {
+                switch change {
+                case .removed(let range):
+                    expected.append([String(decoding: bytes[range], as: UTF8.self), ""])
+                    bytes.removeSubrange(range)
+                    start = range.lowerBound
+                case .inserted(let words, let place):
+                    if place == start, let last = expected.last, last[1].isEmpty {
+                        expected[expected.count - 1][1] = words
+                    } else {
+                        expected.append(["", words])
+                    }
+                    bytes.insert(contentsOf: words.utf8, at: place)
+                    start = -1
+                }
+            }
+            #expect(before.edits(until: text).map { [$0.removed, $0.inserted] } == expected)
+        }
+    }
+
     @Test("a number that no character has is nowhere", arguments: [Int.min, -1, 1, Int(Dot.maximumCounter), Int.max])
     func numbers(number: Int) {
         let (name, other) = (ReplicaID(high: 1, low: 1), ReplicaID(high: 1, low: 2))
