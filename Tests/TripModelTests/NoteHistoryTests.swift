@@ -56,6 +56,19 @@ import TripFixtures
         #expect(all.joiningNotes().map(\.events) == [[noted("Bus 28 … at nine", "Tram … early")]])
     }
 
+    @Test("words that somebody changes again are told as they are in the end", arguments: [500, 60_000] as [Int64])
+    func changed(pause: Int64) {
+        let told = { (first: String, more: String, less: String) -> [[HistoryEvent]] in
+            self.entries([(Self.jie, 0, self.noted(first)), (Self.jie, pause, self.noted(more, less))])
+                .joiningNotes().map(\.events)
+        }
+        #expect(told("Meet at 10 at the station", "11", "10") == [[noted("Meet at 11 at the station")]])
+        #expect(told("Meet at 10 at the station", "", "10 ") == [[noted("Meet at at the station")]])
+        // It may be another one.
+        #expect(told("at 10 at the pier", "by", "at") == [[noted("at 10 at the pier … by", "at")]])
+        #expect(told("Meet at 10", "4", "1") == [[noted("Meet at 10 … 4", "1")]])
+    }
+
     @Test("nothing is joined after 10 minutes, over anything else that was done, or of two notes")
     func apart() {
         let span = NoteAuthor.span

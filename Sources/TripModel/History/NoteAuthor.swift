@@ -93,20 +93,34 @@ private struct NoteWords {
     var added: String
     var removed: String
 
+    /// Words that came and then gave way to others are told as they are in the end.
     /// - Parameter isTyping: whether what follows goes on where this ends, as far as anybody knows: then letters that were typed and
     ///   deleted at once are not told.
     func joined(with more: String, _ less: String, isTyping: Bool) -> NoteWords {
-        guard isTyping else {
+        var joined = self
+        if isTyping, !less.isEmpty, added.hasSuffix(less) {
+            joined.added.removeLast(less.count)
+            joined.added += more
+        } else if let place = place(of: less) {
+            joined.added.replaceSubrange(place, with: more)
+        } else if isTyping, more.isEmpty || less.isEmpty {
+            joined.added += more
+            joined.removed = less + removed
+        } else {
             return NoteWords(added: Self.told([added, more]), removed: Self.told([removed, less]))
         }
-        var joined = self
-        if !less.isEmpty, joined.added.hasSuffix(less) {
-            joined.added.removeLast(less.count)
-        } else {
-            joined.removed = Self.cut(less + removed)
-        }
-        joined.added = Self.cut(joined.added + more)
-        return joined
+        return NoteWords(added: Self.cut(joined.added), removed: Self.cut(joined.removed))
+    }
+
+    /// Where whole words are among those that came; nil where they are not, or not once.
+    private func place(of words: String) -> Range<String.Index>? {
+        let places = words.isEmpty ? [] : added.ranges(of: words)
+        guard places.count == 1 else { return nil }
+        let isEdge = { (scalar: Unicode.Scalar?) in scalar.map(TextClasses.isSpace) ?? true }
+        guard isEdge(words.unicodeScalars.first) || isEdge(added[..<places[0].lowerBound].unicodeScalars.last),
+            isEdge(words.unicodeScalars.last) || isEdge(added[places[0].upperBound...].unicodeScalars.first)
+        else { return nil }
+        return places[0]
     }
 
     /// As a change tells of several places.
