@@ -78,6 +78,7 @@ struct Caravan: AsyncParsableCommand {
             let words = CommandWords.typed.command.withoutDashes
             if let topic = HelpTopic(words) { return Pager.show(topic.text + "\n") }
             try WrongCommandLine.refuseUnknownHelp(words)
+            try CompletedCaravan.answer(words)
             var command = try parseAsRoot(words)
             try GlobalOptions.refuseRelativeHome()
             if var command = command as? any AsyncParsableCommand {

@@ -43,6 +43,8 @@ struct CompletionTests {
             (["use", "L"], ["Lisbon"]), (["list", "--sort", "v"], ["votes"]),
             (["add", "x", "--kind", "st"], ["stay"]), (["members", "remove", ""], ["Noah"]),
             (["add", "x", "-t", "Lisbon", "--list", ""], ["Packing"]), (["trash", "restore", ""], ["Faro"]),
+            (["--trip", "L"], ["Lisbon"]), (["-t", "L"], ["Lisbon"]), (["--color", "n"], ["never"]),
+            (["--trip", "Lisbon", "show", "Cast"], ["Castle"]), (["--color", "never", "vote", ""], ["Bridge"]),
             (["edit", "1", "--clear", "pri"], ["price"]), (["note", "edit", "-t", "Lisbon", "Cast"], ["Castle"]),
         ] {
             #expect(try await offered(caravan, words, in: scratch) == expected, "\(words)")

@@ -56,6 +56,24 @@ extension CompletionKind {
     }
 }
 
+/// The command line as shells complete it: with the options that may stand before a command. `Caravan` itself reads these before the rest,
+/// because it would take a command's own `--trip` as one of them.
+struct CompletedCaravan: AsyncParsableCommand {
+    static let configuration = Caravan.configuration
+
+    @OptionGroup var global: GlobalOptions
+
+    /// Prints the script for a shell, or for such a script what could come next, and ends; does nothing if neither is asked for.
+    static func answer(_ words: [String]) throws {
+        guard let first = words.first, first == "---completion" || first.hasPrefix("--generate-completion-script")
+        else { return }
+        do { _ = try parseAsRoot(words) } catch {
+            guard exitCode(for: error) == .success else { throw error }
+            exit(withError: error)
+        }
+    }
+}
+
 /// Reads for completions. What cannot be read completes nothing: it asks for no passphrase, and prints no error.
 enum Completions {
     /// The most that is offered.

@@ -9,10 +9,12 @@ import TripService
 struct GlobalOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The trip, by its title or the start of its id.", valueName: "trip"))
+        help: ArgumentHelp("The trip, by its title or the start of its id.", valueName: "trip"), completion: .trips)
     var trip: String?
 
-    @Option(help: ArgumentHelp("The folder of your trips, instead of $CARAVAN_HOME.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("The folder of your trips, instead of $CARAVAN_HOME.", valueName: "folder"),
+        completion: .directory)
     var home: String?
 
     @Option(help: ArgumentHelp("Bold text and colors: auto, always or never.", valueName: "when"))
