@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestTiers
 import Testing
 
 /// A node that holds a home and does not answer: Ctrl-Z at `caravan up`, or a debugger.
@@ -71,6 +72,28 @@ struct StoppedNodeTests {
         kill(process, SIGCONT)
         #expect(try await caravan.json("show", "3")["title"].text == "Hammock")
         try await node.end()
+    }
+
+    @Test("a backup beside a stopped node holds what is saved here", .tags(.slow))
+    func backup() async throws {
+        let (scratch, disk) = (try ScratchFolder(), try ScratchFolder())
+        let caravan = Product(home: scratch.path)
+        try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        let node = try await ListeningNode(caravan)
+        try await caravan.done("add", "Casa do Rio")
+        let (file, key) = (disk.path + "/lisbon.backup", disk.path + "/key")
+        try "correct horse".write(toFile: key, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+        let process = node.running.process.processIdentifier
+        kill(process, SIGSTOP)
+        defer { kill(process, SIGCONT) }
+        let saved = try await caravan.run("backup", file, "--passphrase-file", key)
+        #expect(saved.status == 0 && saved.errors.contains("does not answer"), saved.summary)
+        kill(process, SIGCONT)
+        try await node.end()
+        let restored = Product(home: disk.path + "/home")
+        try await restored.done("restore", file, "--passphrase-file", key)
+        #expect(try await restored.done("list").contains("Casa do Rio"))
     }
 
     @Test(

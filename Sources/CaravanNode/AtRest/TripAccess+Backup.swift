@@ -39,11 +39,21 @@ extension TripAccess {
         return BackupSummary(id: id, title: title, changes: records.count, isUnderPassphrase: lock.isSealing)
     }
 
-    /// The records of all durable changes, from the node where one runs, and else from the store.
+    /// The records of all durable changes, from the node where one runs and answers, and else from the store.
     private func storedRecords() async throws(ServiceError) -> [[UInt8]] {
         let deadline = ContinuousClock.now + TripAccess.patience
         while true {
-            if let records = try client.changes(ofTrip: id) { return records }
+            do { if let records = try client.changes(ofTrip: id) { return records } } catch {
+                let node = try await reader(after: error)
+                do throws(ServiceError) {
+                    let content = try await node.backupContent()
+                    await node.close()
+                    return content.records
+                } catch {
+                    await node.close()
+                    throw error
+                }
+            }
             do {
                 let store = try TripStore(opening: folder)
                 defer { store.close() }

@@ -44,14 +44,18 @@ package struct TripAccess: TripService {
         if silentNode.wasFound {
             node = try await TripNode.open(reading: folder, lock: lock)
         } else {
-            do { return try await ask(request) } catch {
-                guard error.code == .notAnswering, let reader = try? await TripNode.open(reading: folder, lock: lock)
-                else { throw error }
-                node = reader
-            }
-            silentNode.found()
+            do { return try await ask(request) } catch { node = try await reader(after: error) }
         }
         return try await Self.answer(request.besideNode, by: node)
+    }
+
+    /// What reads the store after an error of a node that does not answer, if that is wanted. Throws other errors again.
+    func reader(after error: ServiceError) async throws(ServiceError) -> TripNode {
+        guard let silentNode, error.code == .notAnswering,
+            let reader = try? await TripNode.open(reading: folder, lock: lock)
+        else { throw error }
+        silentNode.found()
+        return reader
     }
 
     /// Asks a node, which is closed after that.
