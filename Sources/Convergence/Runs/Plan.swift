@@ -57,7 +57,7 @@ public struct Plan<Action: Sendable>: Sendable {
     /// How many there are, also those that do nothing.
     public let replicaCount: Int
     /// In the order of their times.
-    public internal(set) var steps: [Step]
+    public package(set) var steps: [Step]
 
     /// The replicas that act, send or receive.
     public var participants: [Int] {
@@ -74,13 +74,14 @@ public struct Plan<Action: Sendable>: Sendable {
 
     /// The steps that a person or the network did without fault, and the faults.
     public var size: (replicas: Int, events: Int, faults: Int) {
-        let faults = steps.filter { $0.isFault }.count
-        return (participants.count, steps.count, faults)
+        (participants.count, steps.count, steps.count(where: \.isFault))
     }
 }
 
-extension Plan.Step {
-    var isFault: Bool {
+extension Plan: SimulatedPlan {}
+
+extension Plan.Step: SimulatedStep {
+    package var isFault: Bool {
         if time != number { return true }
         return switch event {
         case .act(_, _, let interruption): interruption != nil
@@ -90,7 +91,7 @@ extension Plan.Step {
     }
 
     /// The same step with nothing going wrong; nil where it is a fault altogether.
-    var withoutFault: Self? {
+    package var withoutFault: Self? {
         var step = self
         step.time = number
         switch event {

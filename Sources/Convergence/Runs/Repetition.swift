@@ -31,11 +31,12 @@ struct Repetition<Subject: ReplicatedType> {
         var (small, seen) = (plan, whole)
         if let difference = firstDifference(plan) {
             (whole.failedStep, seen) = (difference.failedStep, difference)
-            small = Shrinker<Subject>(runsMax: Shrinker<Subject>.runsMax / Self.runsMax) { part in
+            let shrinker = Shrinker(simulator, runsMax: Shrinker<Simulator<Subject>>.runsMax / Self.runsMax) { part in
                 guard !isInterrupted(), let difference = firstDifference(part) else { return false }
                 seen = difference
                 return true
-            }.shrink(plan)
+            }
+            small = shrinker.shrink(plan)
         }
         return Failure(
             seed: seed, simulator: simulator, plan: plan, outcome: whole, shrunkPlan: small, tape: nil,

@@ -1,52 +1,70 @@
 /// Makes a failing plan as small as it can, with the same law still broken: whole replicas first, then events by delta
 /// debugging (Zeller, Hildebrandt: *Simplifying and isolating failure-inducing input*, 2002), then faults one by one. Where faults are left, the plan without any of
-/// them is tried, too.
-struct Shrinker<Subject: ReplicatedType> {
-    private typealias Steps = [Plan<Subject.Action>.Step]
-
-    private let isFailing: (Plan<Subject.Action>) -> Bool
+/// them is tried, too. Where runs are long, what comes after the failure is left out before all else.
+package struct Shrinker<World: SimulatedWorld> {
+    private let world: World
+    private let isFailing: (World.RunPlan) -> Bool
     private let runsMax: Int
 
-    /// Plans tried at most, so that shrinking a big one ends.
-    static var runsMax: Int { 20_000 }
+    /// Plans tried at most, and steps carried out in them, so that shrinking a big one ends.
+    package static var runsMax: Int { World.areRunsLong ? 10_000 : 20_000 }
+    private static var stepsMax: Int { World.areRunsLong ? 1_000_000 : .max }
 
     /// Once `isFailing` always returns false, shrinking ends with the smallest run so far.
-    init(runsMax: Int = Self.runsMax, isFailing: @escaping (Plan<Subject.Action>) -> Bool) {
+    package init(_ world: World, runsMax: Int = Self.runsMax, isFailing: @escaping (World.RunPlan) -> Bool) {
+        self.world = world
         self.isFailing = isFailing
         self.runsMax = runsMax
     }
 
-    func shrink(_ plan: Plan<Subject.Action>) -> Plan<Subject.Action> {
-        var runs = 0
-        func fails(_ steps: Steps) -> Bool {
+    /// - Parameter failedStep: the number of the last step before the law broke.
+    package func shrink(_ plan: World.RunPlan, failedStep: Int? = nil) -> World.RunPlan {
+        var (runs, steps) = (0, 0)
+        func fails(_ plan: World.RunPlan) -> Bool {
             runs += 1
-            return runs <= runsMax && isFailing(Plan(replicaCount: plan.replicaCount, steps: steps))
+            // A run costs something however short it is.
+            steps += plan.steps.count + 20
+            return runs <= runsMax && steps <= Self.stepsMax && isFailing(plan)
+        }
+        var plan = plan
+        if World.areRunsLong, let failedStep {
+            let early = plan.with(plan.steps.filter { $0.number <= failedStep })
+            if fails(early) { plan = early }
         }
         let small = shrink(plan, fails)
-        guard small.steps.contains(where: { $0.isFault }) else { return small }
-        let calm = Plan(replicaCount: plan.replicaCount, steps: plan.steps.compactMap { $0.withoutFault })
-        guard fails(calm.steps) else { return small }
+        guard small.steps.contains(where: \.isFault) else { return small }
+        let calm = plan.with(plan.steps.compactMap(\.withoutFault))
+        guard fails(calm) else { return small }
         let other = shrink(calm, fails)
         return other.steps.count <= small.steps.count ? other : small
     }
 
-    private func shrink(_ plan: Plan<Subject.Action>, _ fails: (Steps) -> Bool) -> Plan<Subject.Action> {
+    private func shrink(_ plan: World.RunPlan, _ fails: (World.RunPlan) -> Bool) -> World.RunPlan {
         var small = plan
         while true {
-            let before = small
+            let before = small.size
             for replica in small.participants.reversed() {
-                let others = small.steps.filter { !$0.names(replica) }
-                if fails(others) { small.steps = others }
+                if let fewer = world.part(of: small, without: replica), fails(fewer) { small = fewer }
             }
-            small.steps = DeltaDebugging.minimise(small.steps, fails)
+            let whole = small
+            small.steps = DeltaDebugging.minimise(whole.steps) { fails(whole.with($0)) }
             for index in small.steps.indices {
                 guard small.steps[index].isFault, let plain = small.steps[index].withoutFault else { continue }
-                var steps = small.steps
-                steps[index] = plain
-                if fails(steps) { small.steps = steps }
+                var other = small
+                other.steps[index] = plain
+                if fails(other) { small = other }
             }
-            if small.steps.count == before.steps.count, small.size == before.size { return small }
+            if small.size == before { return small }
         }
+    }
+}
+
+extension SimulatedPlan {
+    /// The same with other steps.
+    fileprivate func with(_ steps: [Step]) -> Self {
+        var plan = self
+        plan.steps = steps
+        return plan
     }
 }
 

@@ -80,7 +80,7 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
                 let isFailing = { (part: Plan<Subject.Action>) in
                     !isInterrupted() && run(part).violation?.law == broken
                 }
-                var small = Shrinker<Subject>(isFailing: isFailing).shrink(plan)
+                var small = Shrinker(self, isFailing: isFailing).shrink(plan)
                 let tape = TapeShrinker<Subject>(conditions, isFailing: isFailing).shrink(seed: seed, below: small)
                 if let tape { small = Plan.Drawing<Subject>.plan(conditions, playing: tape.units).plan }
                 let shrunk = run(small, isTracing: true)
@@ -95,6 +95,14 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
             if isDone(seed, outcome) { break }
         }
         return nil
+    }
+}
+
+extension Simulator: SimulatedWorld {
+    package static var areRunsLong: Bool { false }
+
+    package func part(of plan: Plan<Subject.Action>, without replica: Int) -> Plan<Subject.Action>? {
+        Plan(replicaCount: plan.replicaCount, steps: plan.steps.filter { !$0.names(replica) })
     }
 }
 

@@ -1,9 +1,9 @@
-import Convergence
+package import Convergence
 import DeltaCRDT
 
 /// All that people do and all that goes wrong in a run of real nodes, decided before it begins: so a part of it is a run
 /// too, and can be made smaller.
-package struct TripPlan: Sendable, Hashable {
+package struct TripPlan: SimulatedPlan, Hashable {
     /// Something that happens.
     package enum Event: Sendable, Hashable {
         /// A node's person does something; what it is follows from the draw and from what they see.
@@ -13,7 +13,7 @@ package struct TripPlan: Sendable, Hashable {
     }
 
     /// An event, its time in milliseconds, and its number in the whole plan.
-    package struct Step: Sendable, Hashable {
+    package struct Step: SimulatedStep, Hashable {
         /// Its place in the whole plan.
         package let number: Int
         /// In milliseconds of the run's own time.
@@ -30,9 +30,11 @@ package struct TripPlan: Sendable, Hashable {
             }
         }
 
-        var isFault: Bool {
+        package var isFault: Bool {
             if case .fault = event { true } else { false }
         }
+
+        package var withoutFault: Self? { isFault ? nil : self }
     }
 
     /// What the world's own chances follow from.
@@ -40,12 +42,9 @@ package struct TripPlan: Sendable, Hashable {
     /// The nodes that take part, ascending: all of them, but in a run that was made smaller.
     package internal(set) var nodes: [Int]
     /// In the order of their times.
-    package internal(set) var steps: [Step]
+    package var steps: [Step]
 
-    /// Nodes, everything that happens, and of that what goes wrong.
-    package var size: (replicas: Int, events: Int, faults: Int) {
-        (nodes.count, steps.count, steps.count(where: \.isFault))
-    }
+    package var participants: [Int] { nodes }
 }
 
 extension TripFault {

@@ -1,58 +1,5 @@
 package import Convergence
 
-/// Makes a failing plan of real nodes as small as it can, with the same law still broken: what comes after the failure
-/// first, then whole nodes, then events by delta debugging.
-struct TripShrinker {
-    private let simulator: TripSimulator
-    private let law: Law
-
-    /// Runs tried at most, and steps carried out in them.
-    static var runsMax: Int { 10_000 }
-    static var stepsMax: Int { 1_000_000 }
-
-    init(_ simulator: TripSimulator, law: Law) {
-        self.simulator = simulator
-        self.law = law
-    }
-
-    /// - Parameters:
-    ///   - failedStep: the number of the last step before the law broke.
-    ///   - isInterrupted: ends it early, with what is small by then.
-    func shrink(_ plan: TripPlan, failedStep: Int, isInterrupted: () -> Bool = { false }) -> TripPlan {
-        var runs = 0
-        var steps = 0
-        func fails(_ plan: TripPlan) -> Bool {
-            runs += 1
-            // A run costs something however short it is.
-            steps += plan.steps.count + 20
-            guard runs <= Self.runsMax, steps <= Self.stepsMax, !isInterrupted() else { return false }
-            return simulator.run(plan).violation?.law == law
-        }
-        var small = plan
-        var early = plan
-        early.steps.removeAll { $0.number > failedStep }
-        if fails(early) { small = early }
-        while true {
-            let before = small
-            for node in small.nodes.reversed() {
-                var fewer = small
-                fewer.nodes.removeAll { $0 == node }
-                // Who comes by an invite is let in by nobody where no member is left: that breaks a law by itself.
-                guard fewer.nodes.contains(where: simulator.conditions.isMember) else { continue }
-                fewer.steps.removeAll { $0.names(node) }
-                if fails(fewer) { small = fewer }
-            }
-            let nodes = small
-            small.steps = DeltaDebugging.minimise(small.steps) { steps in
-                var fewer = nodes
-                fewer.steps = steps
-                return fails(fewer)
-            }
-            if small == before { return small }
-        }
-    }
-}
-
 extension TripSimulator {
     /// Tries seeds until a law breaks, and makes that run small; nil where every law holds. `isDone` is asked to go on
     /// after each seed.
@@ -75,11 +22,11 @@ extension TripSimulator {
 
     /// A run that broke a law, made small, or less small where `isInterrupted` says so. Nil for one that did not.
     package func failure(
-        _ plan: TripPlan, _ outcome: TripOutcome, isInterrupted: () -> Bool = { false }
+        _ plan: TripPlan, _ outcome: TripOutcome, isInterrupted: @escaping () -> Bool = { false }
     ) -> TripFailure? {
         guard let violation = outcome.violation else { return nil }
-        let small = TripShrinker(self, law: violation.law)
-            .shrink(plan, failedStep: outcome.failedStep ?? .max, isInterrupted: isInterrupted)
+        let shrinker = Shrinker(self) { !isInterrupted() && run($0).violation?.law == violation.law }
+        let small = shrinker.shrink(plan, failedStep: outcome.failedStep)
         return TripFailure(
             conditions: conditions, plan: plan, outcome: outcome, shrunkPlan: small,
             shrunkOutcome: run(small, isTracing: true))

@@ -1,10 +1,14 @@
+package import Convergence
+
 /// Runs a trip with real nodes: the same log, protocol and rules that ship, over a simulated network, clocks and disks.
-package struct TripSimulator: Sendable {
+package struct TripSimulator: SimulatedWorld {
     /// How runs are made.
     package var conditions: TripConditions
 
     /// Runs trips under these conditions.
     package init(_ conditions: TripConditions = TripConditions()) { self.conditions = conditions }
+
+    package static var areRunsLong: Bool { true }
 
     /// The plan of a seed.
     package func plan(seed: UInt64) -> TripPlan { TripPlan.make(conditions, seed: seed) }
@@ -20,6 +24,14 @@ package struct TripSimulator: Sendable {
     package func run(_ plan: TripPlan, isDone: (Int) -> Bool) -> TripOutcome? {
         var run = TripRun(plan, conditions, isTracing: false)
         return run.finish(isDone)
+    }
+
+    /// Nil where no member is left: a person who comes by an invite is let in by nobody, and that breaks a law by itself.
+    package func part(of plan: TripPlan, without replica: Int) -> TripPlan? {
+        var part = plan
+        part.nodes.removeAll { $0 == replica }
+        part.steps.removeAll { $0.names(replica) }
+        return part.nodes.contains(where: conditions.isMember) ? part : nil
     }
 
     /// One run in which power also fails at one write: `outcome.writeCount` of the plan's run says how many there are.
