@@ -16,25 +16,19 @@ enum SimulateNodes {
         let progress = SimulateProgress("seed", of: UInt64(range.count))
         let simulator = TripSimulator(conditions)
         var tally = TripTally(conditions)
-        let passedOver = conditions.mutation?.otherLaws ?? []
-        var failure: TripFailure?
         progress.done(0)
-        for seed in range {
-            if failure != nil || progress.isInterrupted { break }
-            let plan = simulator.plan(seed: seed)
-            let outcome = simulator.run(plan) { steps in
-                let detail = "step \(Figures.grouped(steps)) of \(Figures.grouped(plan.steps.count))"
-                if steps > 0 { progress.done(tally.runCount, detail: detail) }
-                return progress.isInterrupted
-            }
-            guard let outcome else { break }
+        let failure = simulator.counterexample(among: range, passingOver: conditions.mutation?.otherLaws ?? []) { steps in
+            let detail = "step \(Figures.grouped(steps)) of \(Figures.grouped(conditions.steps))"
+            if steps > 0 { progress.done(tally.runCount, detail: detail) }
+            return progress.isInterrupted
+        } willShrink: { seed, violation in
+            progress.say("Seed \(seed) violates \(violation.law.name): \(violation.finding)\nReducing the run…")
+        } isDone: { seed, outcome in
             tally.add(outcome, seed: seed)
             progress.done(tally.runCount, detail: speed(tally, progress))
-            guard let violation = outcome.violation, !passedOver.contains(violation.law) else { continue }
-            // Said before the search for less, which may take minutes, and which somebody may end.
-            progress.say("Seed \(seed) violates \(violation.law.name): \(violation.finding)\nReducing the run…")
-            failure = simulator.failure(plan, outcome) { progress.isInterrupted }
+            return progress.isInterrupted
         }
+        if let failure { tally.add(failure.outcome, seed: failure.seed) }
         progress.end()
         if let failure { try file?.write(failure.replay.description) }
         let command = "caravan simulate \(conditions.options) --seeds \(range.lowerBound)..\(range.upperBound)"
@@ -50,11 +44,7 @@ enum SimulateNodes {
 
     /// What broke, for a report.
     static func failing(_ failure: TripFailure) -> Report.Failing {
-        Report.Failing(
-            law: failure.law, finding: (failure.shrunkOutcome.violation ?? failure.outcome.violation)?.finding ?? "",
-            seed: failure.plan.seed, failedStep: failure.outcome.failedStep ?? 0, before: failure.plan.size,
-            after: failure.shrunkPlan.size, trace: failure.shrunkOutcome.trace,
-            command: "caravan simulate \(failure.options)")
+        failure.failing(command: "caravan simulate \(failure.options)")
     }
 
     /// Runs a part of a seed's plan, prints what happens, and fails where a law is violated.

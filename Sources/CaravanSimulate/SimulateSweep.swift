@@ -31,7 +31,7 @@ enum SimulateSweep {
                     var conditions = mutation.conditions
                     conditions.replicas = options.replicas ?? conditions.replicas
                     conditions.steps = options.steps ?? conditions.steps
-                    return mutation.find(conditions, seeds: range) { _, _ in isInterrupted() }
+                    return mutation.find(conditions, seeds: range, isInterrupted: isInterrupted)
                         .map(SimulateNodes.failing)
                 }
             }

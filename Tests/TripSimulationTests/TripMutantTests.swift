@@ -80,7 +80,7 @@ struct TripMutantTests {
             replicas: 2, steps: 60, profile: .hostile, faults: [.join, .fullDisk], mutation: .unreportedFailure)
         var often = conditions
         often.faultInterval = 8
-        let failure = try #require(TripSimulator(often).firstFailure(seeds: 7...7))
+        let failure = try #require(TripSimulator(often).counterexample(among: 7...7))
         #expect(failure.law == .liveness && failure.shrunkPlan.nodes.first == 0)
         #expect(failure.shrunkOutcome.violation?.finding.hasSuffix("waits for its disk") == true, "\(failure)")
         // A part in which nobody comes at all breaks nothing.

@@ -117,15 +117,16 @@ public struct Mutant: Sendable {
     ) -> Finding? {
         let simulator = Simulator<Subject>(conditions)
         guard
-            let failure = simulator.firstFailure(
-                seeds: seeds, passingOver: others, isInterrupted: isInterrupted, isDone: isDone)
+            let failure = simulator.counterexample(
+                among: seeds, passingOver: others, isInterrupted: { _ in isInterrupted() }, isDone: isDone
+            ).map(Failure.init)
         else { return nil }
         return Finding(
             law: failure.law, outcome: failure.outcome,
             seedCount: failure.seed - seeds.lowerBound + 1,
             failedStep: failure.outcome.failedStep ?? 0,
             before: failure.plan.size, after: failure.shrunkPlan.size, digest: failure.outcome.digest,
-            trace: failure.account, failing: failure.failing(command: nil), options: failure.options)
+            trace: "\(failure.found)", failing: failure.failing(command: nil), options: failure.options)
     }
 
     /// All of them, in the order of their mutations.

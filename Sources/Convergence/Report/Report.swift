@@ -131,8 +131,11 @@ public struct Report: Sendable {
 extension Report.Failing {
     /// The small run's size, and how far it is from a polite one.
     var smallSize: String {
-        Self.describe(after)
-            + (deviationCount.map { ", with \(Figures.count($0, "deviation")) from the polite schedule" } ?? "")
+        Self.describe(after) + Self.deviations(deviationCount)
+    }
+
+    static func deviations(_ count: Int?) -> String {
+        count.map { ", with \(Figures.count($0, "deviation")) from the polite schedule" } ?? ""
     }
 
     /// "4 replicas, 120 events, 41 faults".

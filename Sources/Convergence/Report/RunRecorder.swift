@@ -86,13 +86,8 @@ extension Failure {
 
     /// What broke, for a report.
     package func failing(command: String?) -> Report.Failing {
-        var failing = Report.Failing(
-            law: law, finding: (shrunkOutcome.violation ?? outcome.violation)?.finding ?? "", seed: seed,
-            failedStep: outcome.failedStep ?? 0, before: plan.size, after: shrunkPlan.size, trace: shrunkOutcome.trace,
-            command: command)
+        var failing = found.failing(command: command)
         failing.happened = Set(shrunkOutcome.faults.keys)
-        failing.deviationCount = shrunkOutcome.deviationCount
-        failing.diagram = SpaceTime(shrunkOutcome.moments)
         return failing
     }
 }

@@ -42,11 +42,17 @@ package struct Moment: Hashable, Sendable {
     /// What a message brought, if not all.
     var extent = ""
 
+    package init(time: Int, kind: Kind, text: String = "", held: String = "") {
+        (self.time, self.kind, self.text, self.held) = (time, kind, text, held)
+    }
+
     /// The line of a trace, the time in five columns before it; nil for what traces leave out.
-    var line: String? {
+    var line: String? { line(columns: 5) }
+
+    package func line(columns: Int) -> String? {
         guard let words else { return nil }
         let number = String(time)
-        return String(repeating: " ", count: max(0, 5 - number.count)) + number + "  " + words
+        return String(repeating: " ", count: max(0, columns - number.count)) + number + "  " + words
     }
 
     /// The line without its time.

@@ -1,56 +1,55 @@
 /// Runs a plan again. What goes otherwise then follows from something that is not in the plan: a clock, a random number, the
 /// order of a hash table.
-struct Repetition<Subject: ReplicatedType> {
-    private let simulator: Simulator<Subject>
-    private let isInterrupted: () -> Bool
+struct Repetition<World: SimulatedWorld> {
+    private let world: World
+    let isInterrupted: () -> Bool
 
     /// Runs of one plan in search of the event with which a difference begins: an order of a hash table may well be the same
     /// a few times.
     static var runsMax: Int { 16 }
 
-    init(_ simulator: Simulator<Subject>, isInterrupted: @escaping () -> Bool) {
-        self.simulator = simulator
+    init(_ world: World, isInterrupted: @escaping () -> Bool) {
+        self.world = world
         self.isInterrupted = isInterrupted
     }
 
     /// Runs a plan again, and tells how it went otherwise, made small; nil where it went as in `outcome`.
-    func failure(seed: UInt64, _ plan: Plan<Subject.Action>, _ outcome: Outcome) -> Failure<Subject>? {
-        guard let again = simulator.run(plan, isDone: { _ in isInterrupted() }), !again.isRepetition(of: outcome) else {
+    func counterexample(seed: UInt64, _ plan: World.RunPlan, _ outcome: World.RunOutcome) -> Counterexample<World>? {
+        guard let again = world.run(plan, isDone: { _ in isInterrupted() }), !again.isRepetition(of: outcome) else {
             return nil
         }
-        return failure(seed: seed, plan, outcome, "one run showed \(outcome.summary), the next \(again.summary)")
+        return counterexample(seed: seed, plan, outcome, "one run showed \(outcome.summary), the next \(again.summary)")
     }
 
     /// The same for a plan of which it is known already that it did not repeat itself; `finding` says how, for where no other
     /// run shows it again.
-    func failure(
-        seed: UInt64, _ plan: Plan<Subject.Action>, _ outcome: Outcome, _ finding: String
-    ) -> Failure<Subject> {
+    func counterexample(
+        seed: UInt64, _ plan: World.RunPlan, _ outcome: World.RunOutcome, _ finding: String
+    ) -> Counterexample<World> {
         var whole = outcome
         whole.violation = Violation(.determinism, finding)
         var (small, seen) = (plan, whole)
         if let difference = firstDifference(plan) {
             (whole.failedStep, seen) = (difference.failedStep, difference)
-            let shrinker = Shrinker(simulator, runsMax: Shrinker<Simulator<Subject>>.runsMax / Self.runsMax) { part in
+            let shrinker = Shrinker(world, runsMax: Shrinker<World>.runsMax / Self.runsMax) { part in
                 guard !isInterrupted(), let difference = firstDifference(part) else { return false }
                 seen = difference
                 return true
             }
             small = shrinker.shrink(plan)
         }
-        return Failure(
-            seed: seed, simulator: simulator, plan: plan, outcome: whole, shrunkPlan: small, tape: nil,
-            shrunkOutcome: seen)
+        return Counterexample(
+            world: world, seed: seed, plan: plan, outcome: whole, shrunkPlan: small, tape: nil, shrunkOutcome: seen)
     }
 
     /// Runs a plan until it goes otherwise than the first time: a run whose trace ends with the event that did.
-    private func firstDifference(_ plan: Plan<Subject.Action>) -> Outcome? {
-        let first = simulator.run(plan, isTracing: true)
+    private func firstDifference(_ plan: World.RunPlan) -> World.RunOutcome? {
+        let first = world.run(plan, isTracing: true)
         for _ in 1..<Self.runsMax {
-            let again = simulator.run(plan, isTracing: true)
+            let again = world.run(plan, isTracing: true)
             let shared = zip(first.moments, again.moments).prefix { $0 == $1 }.count
             guard shared < max(first.moments.count, again.moments.count) else { continue }
-            func moment(_ outcome: Outcome) -> Moment {
+            func moment(_ outcome: World.RunOutcome) -> Moment {
                 outcome.moments.dropFirst(shared).first { $0.words != nil }
                     ?? Moment(time: 0, kind: .network, text: "nothing")
             }
@@ -68,19 +67,5 @@ struct Repetition<Subject: ReplicatedType> {
             return outcome
         }
         return nil
-    }
-}
-
-extension Outcome {
-    /// Whether two runs of one plan went alike, as far as it was seen.
-    func isRepetition(of other: Outcome) -> Bool {
-        (digest, violation, failedStep, actionCount, deliveredCount)
-            == (other.digest, other.violation, other.failedStep, other.actionCount, other.deliveredCount)
-            && faults == other.faults
-    }
-
-    /// What tells it from other runs of its plan, in a few words.
-    var summary: String {
-        "\(violation.map { "a violation of \($0.law.name)" } ?? "no violation"), digest \(Figures.digest(digest))"
     }
 }

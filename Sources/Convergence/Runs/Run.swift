@@ -3,9 +3,9 @@ import DeltaCRDT
 /// What became of a plan.
 public struct Outcome: Sendable {
     /// The first law that did not hold.
-    public internal(set) var violation: Violation?
+    public package(set) var violation: Violation?
     /// The step at which it did not; the number of steps for one that fails after healing.
-    public internal(set) var failedStep: Int?
+    public package(set) var failedStep: Int?
     /// Follows from all that every replica showed, step by step. Equal runs have equal digests, in every process.
     public internal(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     /// How often each fault happened to something.
@@ -17,18 +17,22 @@ public struct Outcome: Sendable {
     /// Messages that arrived, each copy counted.
     public internal(set) var deliveredCount = 0
     /// What happened, where it was asked for.
-    package internal(set) var moments: [Moment] = []
+    package var moments: [Moment] = []
     /// The laws that were checked in the run, and which of them were at risk.
     package internal(set) var premises = PremiseSet()
 
     /// How often the run left the polite schedule, in which every replica receives everything before anybody acts, and nothing fails.
-    var deviationCount: Int { concurrentActionCount + faults.values.reduce(0, +) }
+    package var deviationCount: Int? { concurrentActionCount + faults.values.reduce(0, +) }
+
+    package mutating func look(isRepeated: Bool) { premises.look(.determinism) { isRepeated } }
 
     /// FNV-1a (Fowler, Noll, Vo).
     mutating func digest(_ text: String) {
         for byte in text.utf8 { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     }
 }
+
+extension Outcome: SimulatedOutcome {}
 
 /// A plan as it is carried out.
 struct Run<Subject: ReplicatedType> {

@@ -51,50 +51,12 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
         return run.finish(isDone)
     }
 
-    /// How many of the first seeds are run twice, to see whether the type is deterministic.
-    static var repeatedSeeds: Int { 4 }
-
     /// Tries seeds until a law breaks, and makes that run small; nil where every law holds. `isDone` is asked to go on
     /// after each seed. The first four seeds, and one that breaks a law, are run twice: ``Law/determinism``.
     public func firstFailure(
         seeds: ClosedRange<UInt64>, isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
     ) -> Failure<Subject>? {
-        firstFailure(seeds: seeds, passingOver: [], isInterrupted: { false }, isDone: isDone)
-    }
-
-    /// The same, going on where a law breaks that is one of some. `isInterrupted` is asked within a run, too, and while a
-    /// failing one is made small.
-    func firstFailure(
-        seeds: ClosedRange<UInt64>, passingOver others: some Collection<Law>, isInterrupted: @escaping () -> Bool,
-        isDone: (UInt64, Outcome) -> Bool
-    ) -> Failure<Subject>? {
-        let repetition = Repetition(self, isInterrupted: isInterrupted)
-        for seed in seeds {
-            let plan = plan(seed: seed)
-            guard var outcome = run(plan, isDone: { _ in isInterrupted() }) else { return nil }
-            let broken = outcome.violation.flatMap { others.contains($0.law) ? nil : $0.law }
-            let isRepeated = broken != nil || seed - seeds.lowerBound < Self.repeatedSeeds
-            outcome.premises.look(.determinism) { isRepeated }
-            if isRepeated, let failure = repetition.failure(seed: seed, plan, outcome) { return failure }
-            if let broken {
-                let isFailing = { (part: Plan<Subject.Action>) in
-                    !isInterrupted() && run(part).violation?.law == broken
-                }
-                var small = Shrinker(self, isFailing: isFailing).shrink(plan)
-                let tape = TapeShrinker<Subject>(conditions, isFailing: isFailing).shrink(seed: seed, below: small)
-                if let tape { small = Plan.Drawing<Subject>.plan(conditions, playing: tape.units).plan }
-                let shrunk = run(small, isTracing: true)
-                guard shrunk.violation?.law == broken else {
-                    let finding = "a part of this run broke \(broken.name), and did not when it was run again"
-                    return repetition.failure(seed: seed, plan, outcome, finding)
-                }
-                return Failure(
-                    seed: seed, simulator: self, plan: plan, outcome: outcome, shrunkPlan: small, tape: tape,
-                    shrunkOutcome: shrunk)
-            }
-            if isDone(seed, outcome) { break }
-        }
-        return nil
+        counterexample(among: seeds, isDone: isDone).map(Failure.init)
     }
 }
 
@@ -104,29 +66,40 @@ extension Simulator: SimulatedWorld {
     package func part(of plan: Plan<Subject.Action>, without replica: Int) -> Plan<Subject.Action>? {
         Plan(replicaCount: plan.replicaCount, steps: plan.steps.filter { !$0.names(replica) })
     }
+
+    package func redrawn(
+        seed: UInt64, below part: Plan<Subject.Action>, isFailing: @escaping (Plan<Subject.Action>) -> Bool
+    ) -> (plan: Plan<Subject.Action>, tape: PlanTape)? {
+        TapeShrinker<Subject>(conditions, isFailing: isFailing).shrink(seed: seed, below: part).map {
+            (Plan.Drawing<Subject>.plan(conditions, playing: $0.units).plan, $0)
+        }
+    }
 }
 
 /// A run that broke a law, and the least part of it that does.
 public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertible {
-    /// The seed that failed.
-    public let seed: UInt64
+    let found: Counterexample<Simulator<Subject>>
+
+    init(_ found: Counterexample<Simulator<Subject>>) { self.found = found }
+
     /// By which it failed.
-    let simulator: Simulator<Subject>
+    var simulator: Simulator<Subject> { found.world }
     /// Under which it failed.
     public var conditions: Conditions { simulator.conditions }
+    /// The seed that failed.
+    public var seed: UInt64 { found.seed }
     /// The whole run's plan.
-    public let plan: Plan<Subject.Action>
+    public var plan: Plan<Subject.Action> { found.plan }
     /// What became of it.
-    public let outcome: Outcome
+    public var outcome: Outcome { found.outcome }
     /// The least part of it that breaks the same law.
-    public let shrunkPlan: Plan<Subject.Action>
+    public var shrunkPlan: Plan<Subject.Action> { found.shrunkPlan }
     /// The draws of which it is made, where no part of the whole plan is as small.
-    public let tape: PlanTape?
+    public var tape: PlanTape? { found.tape }
     /// What became of that part, with its trace.
-    public let shrunkOutcome: Outcome
-
+    public var shrunkOutcome: Outcome { found.shrunkOutcome }
     /// The law that did not hold.
-    public var law: Law { (shrunkOutcome.violation ?? outcome.violation)?.law ?? Law("none", "") }
+    public var law: Law { found.law }
 
     /// What replays the small run: the options of `caravan simulate`.
     package var options: String {
@@ -136,17 +109,6 @@ public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertibl
             + (tape.map { " --tape \($0)" } ?? " --keep \(Selection(shrunkPlan, of: plan))")
     }
 
-    /// The law and the small run, a line for each thing that happens.
-    var account: String {
-        let size = shrunkPlan.size
-        return """
-            seed \(seed) breaks \(law.name) at step \(outcome.failedStep ?? 0): \(law.description)
-            shrunk from \(plan.size.replicas) replicas, \(plan.size.events) events, \(plan.size.faults) faults \
-            to \(size.replicas), \(size.events), \(size.faults), with \(Figures.count(shrunkOutcome.deviationCount, "deviation")) from the polite schedule:
-            \(shrunkOutcome.trace.joined(separator: "\n"))
-            """
-    }
-
     /// The law, the small run, a line for each thing that happens, and the line that runs it again.
-    public var description: String { "\(account)\nthis run again: \(replay)" }
+    public var description: String { "\(found)\nthis run again: \(replay)" }
 }

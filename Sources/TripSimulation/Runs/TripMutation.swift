@@ -351,12 +351,12 @@ package enum TripMutation: String, CaseIterable, Sendable {
     }
 
     /// Tries seeds until the law breaks before every other, and makes the run small; nil where it survives. Its own
-    /// conditions are taken where there are no others. `isDone` is asked to go on.
+    /// conditions are taken where there are no others. `isInterrupted` is asked to go on.
     package func find(
         _ conditions: TripConditions? = nil, seeds: ClosedRange<UInt64>,
-        isDone: (UInt64, TripOutcome) -> Bool = { _, _ in false }
+        isInterrupted: @escaping () -> Bool = { false }
     ) -> TripFailure? {
         TripSimulator(conditions ?? self.conditions)
-            .firstFailure(seeds: seeds, passingOver: otherLaws, isDone: isDone)
+            .counterexample(among: seeds, passingOver: otherLaws, isInterrupted: { _ in isInterrupted() })
     }
 }

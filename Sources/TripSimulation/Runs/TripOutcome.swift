@@ -2,11 +2,11 @@ package import Convergence
 import DeltaCRDT
 
 /// What became of a plan that real nodes carried out.
-package struct TripOutcome: Sendable {
+package struct TripOutcome: SimulatedOutcome {
     /// The first law that did not hold.
-    package internal(set) var violation: Violation?
+    package var violation: Violation?
     /// The number of the last step before it did not; after the plan's end, the number of steps.
-    package internal(set) var failedStep: Int?
+    package var failedStep: Int?
     /// Follows from all that every node took, made durable, said and showed, in order. Equal runs have equal digests, in
     /// every process.
     package internal(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -26,8 +26,12 @@ package struct TripOutcome: Sendable {
     package internal(set) var duration: UInt64 = 0
     /// What a report draws.
     package internal(set) var measurements = Measurements()
-    /// What happened, a line each, where it was asked for.
-    package internal(set) var trace: [String] = []
+    /// What happened, where it was asked for.
+    package var moments: [Moment] = []
+
+    package var trace: [String] { moments.compactMap { $0.line(columns: 7) } }
+    package var deviationCount: Int? { nil }
+    package mutating func look(isRepeated: Bool) {}
 
     mutating func mix(_ word: UInt64) { digest = SplitMix64.mixed(digest ^ word) &+ SplitMix64.increment }
 }

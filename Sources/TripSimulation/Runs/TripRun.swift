@@ -123,7 +123,7 @@ struct TripRun {
             outcome.failedStep = nil
         } catch {
             outcome.violation = error
-            note("violated: \(error)")
+            note("\(error)", .violation)
         }
         conclude()
         return outcome
@@ -131,10 +131,9 @@ struct TripRun {
 
     private var sampleInterval: Int { max(1, plan.steps.count / 1_024) }
 
-    mutating func note(_ text: @autoclosure () -> String) {
-        guard isTracing, outcome.trace.count < 100_000 else { return }
-        let time = String(world.time)
-        outcome.trace.append(String(repeating: " ", count: max(0, 7 - time.count)) + time + "  " + text())
+    mutating func note(_ text: @autoclosure () -> String, _ kind: Moment.Kind = .network) {
+        guard isTracing, outcome.moments.count < 100_000 else { return }
+        outcome.moments.append(Moment(time: Int(clamping: world.time), kind: kind, text: text()))
     }
 
     mutating func happened(_ fault: TripFault) { outcome.faults[fault, default: 0] += 1 }
