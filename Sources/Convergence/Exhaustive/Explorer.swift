@@ -75,9 +75,7 @@ struct Explorer<Subject: ReplicatedType> {
     mutating func explore() {
         for length in 1...stepsMax {
             seen = []
-            let run = Run<Subject>(
-                Plan(replicaCount: scope.replicas, steps: []), isTracing: false, programs: simulator.host,
-                isClockStanding: simulator.isClockStanding)
+            let run = simulator.start(Plan(replicaCount: scope.replicas, steps: []), isTracing: false)
             let root = Node(run: run, locals: (0..<scope.replicas).map { -1 - $0 })
             if !visit(root, length) { return }
         }

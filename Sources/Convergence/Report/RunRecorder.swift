@@ -64,7 +64,7 @@ struct RunRecorder {
 extension Simulator {
     /// One run, and what was measured in it: how far its replicas were apart, who was down or cut off.
     public func measure(_ plan: Plan<Subject.Action>) -> (outcome: Outcome, measurements: Measurements) {
-        var run = Run<Subject>(plan, isTracing: false, programs: host)
+        var run = start(plan, isTracing: false)
         run.recorder = RunRecorder(steps: plan.steps.count)
         let outcome = run.finish() ?? run.outcome
         run.recorder?.end(at: run.time)

@@ -43,8 +43,10 @@ extension Run {
             Set(running.map { $0.knowledge.known }).count, running: running.count, events: events.count, at: time)
     }
 
-    /// Ends all faults, lets everybody talk to everybody, and checks what must hold then.
-    mutating func heal() throws(Violation) {
+    /// Lets what is under way arrive, ends all faults, lets everybody talk to everybody, and checks what must hold then.
+    package mutating func heal() throws(Violation) {
+        try deliver(until: .max)
+        outcome.failedStep = (plan.steps.last?.number ?? -1) + 1
         note(.network, "all faults end")
         endFaults()
         recorder?.faultsEnd(at: time)

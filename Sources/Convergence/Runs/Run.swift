@@ -35,7 +35,7 @@ public struct Outcome: Sendable {
 extension Outcome: SimulatedOutcome {}
 
 /// A plan as it is carried out.
-struct Run<Subject: ReplicatedType> {
+package struct Run<Subject: ReplicatedType>: SimulatedRun {
     struct Machine {
         var subject: Subject
         var disk = SimulatedDisk<Subject.Record>()
@@ -72,7 +72,7 @@ struct Run<Subject: ReplicatedType> {
     /// Replies to replies end here.
     static var depthMax: Int { 8 }
 
-    var plan: Plan<Subject.Action>
+    package var plan: Plan<Subject.Action>
     let isTracing: Bool
     var machines: [Machine]
     var events: [HistoryEvent<Subject.Action>] = []
@@ -88,7 +88,7 @@ struct Run<Subject: ReplicatedType> {
     /// When somebody did something last.
     private var lastAct: Int?
     var partition: (side: UInt64, isOneWay: Bool)?
-    var outcome = Outcome()
+    package var outcome = Outcome()
     /// Nil where nobody wants to see how the run went.
     var recorder: RunRecorder?
 
@@ -111,34 +111,21 @@ struct Run<Subject: ReplicatedType> {
         }
     }
 
-    /// Carries the plan out, heals, and checks. `isDone` is asked now and then to go on, with the steps carried out; nil
-    /// where it ends the run.
-    mutating func finish(_ isDone: (Int) -> Bool = { _ in false }) -> Outcome? {
-        do throws(Violation) {
-            for (place, step) in plan.steps.enumerated() {
-                if place % 16 == 0, isDone(place) { return nil }
-                try deliver(until: step.time)
-                // Of a burst, a step that now happens alone may stand before others.
-                time = max(time, step.time)
-                outcome.failedStep = step.number
-                try carryOut(step.event)
-            }
-            try deliver(until: .max)
-            outcome.failedStep = (plan.steps.last?.number ?? -1) + 1
-            try heal()
-            outcome.failedStep = nil
-        } catch {
-            outcome.violation = error
-            note(.violation, "\(error)")
-        }
+    package mutating func begin() {}
+
+    package mutating func conclude() {
+        if let violation = outcome.violation { note(.violation, "\(violation)") }
         outcome.premises = premises.premises
-        return outcome
     }
 
     // MARK: - Steps
 
-    private mutating func carryOut(_ event: Plan<Subject.Action>.Event) throws(Violation) {
-        switch event {
+    package mutating func carryOut(_ step: Plan<Subject.Action>.Step, at place: Int) throws(Violation) {
+        try deliver(until: step.time)
+        // Of a burst, a step that now happens alone may stand before others.
+        time = max(time, step.time)
+        outcome.failedStep = step.number
+        switch step.event {
         case .act(let replica, let action, let interruption):
             guard machines[replica].isRunning else { return }
             if lastAct == time { happened(.burst) }
@@ -262,7 +249,7 @@ struct Run<Subject: ReplicatedType> {
         }
     }
 
-    private mutating func deliver(until end: Int) throws(Violation) {
+    mutating func deliver(until end: Int) throws(Violation) {
         while let next = arrivals.nextTime, next <= UInt64(end), let (at, arrival) = arrivals.next() {
             time = Int(at)
             outcome.failedStep = time

@@ -1,18 +1,17 @@
 /// A world that is simulated: replicas of a type (``Simulator``), or nodes of a program. All that happens in a run follows from a plan, so
 /// that a part of a plan is a run too.
 package protocol SimulatedWorld: Sendable {
-    associatedtype RunPlan: SimulatedPlan
-    associatedtype RunOutcome: SimulatedOutcome
+    associatedtype WorldRun: SimulatedRun
+    typealias RunPlan = WorldRun.RunPlan
+    typealias RunOutcome = WorldRun.RunOutcome
 
     /// Whether a run takes seconds, so that fewer are made.
     static var areRunsLong: Bool { get }
 
     /// The plan of a seed: every choice follows from it.
     func plan(seed: UInt64) -> RunPlan
-    /// One run. The same plan gives the same outcome, everywhere.
-    func run(_ plan: RunPlan, isTracing: Bool) -> RunOutcome
-    /// The same for a run that takes long. `isDone` is asked now and then to go on, with the steps carried out; nil where it ends the run.
-    func run(_ plan: RunPlan, isDone: (Int) -> Bool) -> RunOutcome?
+    /// A run that has not begun.
+    func start(_ plan: RunPlan, isTracing: Bool) -> WorldRun
     /// A plan without a replica and all that it does; nil where nothing of interest can be left.
     func part(of plan: RunPlan, without replica: Int) -> RunPlan?
     /// A failing plan that is no part of a seed's plan and smaller than a part, and its draws; nil where none was found.
@@ -22,6 +21,18 @@ package protocol SimulatedWorld: Sendable {
 }
 
 extension SimulatedWorld {
+    /// One run. The same plan gives the same outcome, everywhere.
+    package func run(_ plan: RunPlan, isTracing: Bool = false) -> RunOutcome {
+        var run = start(plan, isTracing: isTracing)
+        return run.finish() ?? run.outcome
+    }
+
+    /// The same for a long run. `isDone` is asked now and then to go on, with the steps carried out; nil where it ends the run.
+    package func run(_ plan: RunPlan, isDone: (Int) -> Bool) -> RunOutcome? {
+        var run = start(plan, isTracing: false)
+        return run.finish(isDone)
+    }
+
     package func redrawn(
         seed: UInt64, below part: RunPlan, isFailing: @escaping (RunPlan) -> Bool
     ) -> (plan: RunPlan, tape: PlanTape)? { nil }

@@ -40,14 +40,14 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
 
     /// One run. The same plan gives the same outcome, everywhere.
     public func run(_ plan: Plan<Subject.Action>, isTracing: Bool = false) -> Outcome {
-        var run = Run<Subject>(plan, isTracing: isTracing, programs: host, isClockStanding: isClockStanding)
+        var run = start(plan, isTracing: isTracing)
         return run.finish() ?? run.outcome
     }
 
     /// The same for a long run. `isDone` is called now and then with the number of steps carried out. If it returns true,
     /// the run ends without an outcome.
     public func run(_ plan: Plan<Subject.Action>, isDone: (Int) -> Bool) -> Outcome? {
-        var run = Run<Subject>(plan, isTracing: false, programs: host)
+        var run = start(plan, isTracing: false)
         return run.finish(isDone)
     }
 
@@ -62,6 +62,10 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
 
 extension Simulator: SimulatedWorld {
     package static var areRunsLong: Bool { false }
+
+    package func start(_ plan: Plan<Subject.Action>, isTracing: Bool) -> Run<Subject> {
+        Run(plan, isTracing: isTracing, programs: host, isClockStanding: isClockStanding)
+    }
 
     package func part(of plan: Plan<Subject.Action>, without replica: Int) -> Plan<Subject.Action>? {
         Plan(replicaCount: plan.replicaCount, steps: plan.steps.filter { !$0.names(replica) })

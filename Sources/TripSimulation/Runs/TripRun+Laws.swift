@@ -1,5 +1,5 @@
 import ChangeLog
-import Convergence
+package import Convergence
 import SyncEngine
 import TripModel
 
@@ -159,7 +159,7 @@ extension TripRun {
     // MARK: - The end
 
     /// Ends all faults, and checks what must hold then.
-    mutating func heal() throws(Violation) {
+    package mutating func heal() throws(Violation) {
         note("all faults end")
         recorder.healing = world.time
         try endFaults()
@@ -336,7 +336,8 @@ extension TripRun {
     }
 
     /// Fills in what a report shows.
-    mutating func conclude() {
+    package mutating func conclude() {
+        if let violation = outcome.violation { note("\(violation)", .violation) }
         outcome.deliveredCount = world.deliveredMessages
         outcome.applicationCount = ledger.applicationCount
         outcome.writeCount = world.writeCount

@@ -1,5 +1,5 @@
 import ChangeLog
-import Convergence
+package import Convergence
 import DeltaCRDT
 import Sodium
 import SyncEngine
@@ -7,7 +7,7 @@ import TripModel
 import TripRules
 
 /// A plan as real nodes carry it out.
-struct TripRun {
+package struct TripRun: SimulatedRun {
     /// What people at one machine see.
     struct Person {
         let participant: Bytes32
@@ -52,7 +52,7 @@ struct TripRun {
     }
 
     let conditions: TripConditions
-    let plan: TripPlan
+    package let plan: TripPlan
     let isTracing: Bool
     let cryptography: any SessionCryptography
     var world: World
@@ -65,7 +65,7 @@ struct TripRun {
     var machineOf: [World.NodeID?]
     let founding: Founding
     var agenda = EventQueue<Ending>()
-    var outcome = TripOutcome()
+    package var outcome = TripOutcome()
     var attacks = Attacks()
     var league: League
     /// What machines' nodes said when they were looked at last.
@@ -105,28 +105,11 @@ struct TripRun {
         world.secrets = SecretSearch(Self.secrets(of: founding))
     }
 
-    /// Carries the plan out, heals, and checks. `isDone` is asked now and then to go on, with the steps carried out; nil
-    /// where it ends the run.
-    mutating func finish(_ isDone: (Int) -> Bool = { _ in false }) -> TripOutcome? {
-        do throws(Violation) {
-            try begin()
-            for (place, step) in plan.steps.enumerated() {
-                if place % 16 == 0, isDone(place) { return nil }
-                outcome.failedStep = step.number
-                try advance(to: step.time)
-                try checkArrivals()
-                try carryOut(step)
-                if place % sampleInterval == 0 { try sample() }
-            }
-            outcome.failedStep = (plan.steps.last?.number ?? -1) + 1
-            try heal()
-            outcome.failedStep = nil
-        } catch {
-            outcome.violation = error
-            note("\(error)", .violation)
-        }
-        conclude()
-        return outcome
+    package mutating func carryOut(_ step: TripPlan.Step, at place: Int) throws(Violation) {
+        try advance(to: step.time)
+        try checkArrivals()
+        try carryOut(step)
+        if place % sampleInterval == 0 { try sample() }
     }
 
     private var sampleInterval: Int { max(1, plan.steps.count / 1_024) }
@@ -140,7 +123,7 @@ struct TripRun {
 
     // MARK: - Beginning
 
-    private mutating func begin() throws(Violation) {
+    package mutating func begin() throws(Violation) {
         for node in plan.nodes where conditions.isMember(node) { try arrive(node) }
     }
 

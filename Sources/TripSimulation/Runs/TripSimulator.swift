@@ -13,18 +13,7 @@ package struct TripSimulator: SimulatedWorld {
     /// The plan of a seed.
     package func plan(seed: UInt64) -> TripPlan { TripPlan.make(conditions, seed: seed) }
 
-    /// One run. The same plan gives the same outcome, everywhere.
-    package func run(_ plan: TripPlan, isTracing: Bool = false) -> TripOutcome {
-        var run = TripRun(plan, conditions, isTracing: isTracing)
-        return run.finish() ?? run.outcome
-    }
-
-    /// The same for a run that takes long: `isDone` hears now and then how many steps were carried out, and ends the run
-    /// where it says so; then there is no outcome.
-    package func run(_ plan: TripPlan, isDone: (Int) -> Bool) -> TripOutcome? {
-        var run = TripRun(plan, conditions, isTracing: false)
-        return run.finish(isDone)
-    }
+    package func start(_ plan: TripPlan, isTracing: Bool) -> TripRun { TripRun(plan, conditions, isTracing: isTracing) }
 
     /// Nil where no member is left: a person who comes by an invite is let in by nobody, and that breaks a law by itself.
     package func part(of plan: TripPlan, without replica: Int) -> TripPlan? {
@@ -41,7 +30,7 @@ package struct TripSimulator: SimulatedWorld {
     ///   - write: the number of the write among all nodes' writes, from 1.
     ///   - end: what is left of it: `.tornWrite` half, `.lateCrash` all of it, anything else nothing.
     package func run(_ plan: TripPlan, cuttingPowerAtWrite write: Int, end: TripFault) -> TripOutcome {
-        var run = TripRun(plan, conditions, isTracing: false)
+        var run = start(plan, isTracing: false)
         run.world.powerCut = (write, end == .tornWrite ? .torn : end == .lateCrash ? .unacknowledged : .lost)
         return run.finish() ?? run.outcome
     }
