@@ -121,15 +121,6 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
-extension Conditions {
-    /// As options of `caravan simulate`.
-    var options: String {
-        let names = faults.count == Fault.allCases.count ? "all" : Fault.list(faults)
-        return "--replicas \(replicas) --steps \(steps) --faults \(names)"
-            + (emphasis.isEmpty ? "" : " --emphasis \(Fault.list(emphasis))")
-    }
-}
-
 /// Seeds as they are written on a command line: 1..1000.
 struct SeedRange: Equatable {
     let range: ClosedRange<UInt64>

@@ -84,20 +84,3 @@ enum SimulateNodes {
         Output.line(outcome.violation.map { "\($0.law.name): \($0.law.description)" } ?? "no violation")
     }
 }
-
-extension TripConditions {
-    /// As options of `caravan simulate`.
-    var options: String {
-        var options = "--profile \(profile.rawValue) --replicas \(replicas) --steps \(steps)"
-        if faults != profile.faults {
-            let names = faults.isEmpty ? "none" : faults.sorted().map(\.rawValue).joined(separator: ",")
-            options += " --faults \(names)"
-        }
-        let usual = TripConditions(replicas: replicas, profile: profile, faults: faults).faultInterval
-        if faultInterval != usual { options += " --fault-interval \(faultInterval)" }
-        if let mutation { options += " --mutant \(mutation.rawValue)" }
-        if hasGuests { options += " --guests" }
-        if cipher != .fast { options += " --cipher \(cipher.rawValue)" }
-        return options
-    }
-}

@@ -25,10 +25,20 @@ public enum Fault: String, CaseIterable, Sendable, Comparable {
     /// Somebody alters the bytes of a replica's state, and another replica reads them. For types with a ``ReplicatedType/codec``.
     case alteration
 
-    /// Their names as an option takes them: "none", or separated by commas.
-    package static func list(_ faults: Set<Fault>) -> String {
-        faults.isEmpty ? "none" : faults.sorted().map { $0.rawValue }.joined(separator: ",")
-    }
-
     public static func < (left: Fault, right: Fault) -> Bool { left.rawValue < right.rawValue }
 }
+
+/// A kind of fault in some world's runs.
+package protocol SimulatedFault: RawRepresentable<String>, CaseIterable, Hashable, Comparable, Sendable {
+    /// What it is, in a few words.
+    var meaning: String { get }
+}
+
+extension SimulatedFault {
+    /// Their names as an option takes them: "none", or separated by commas.
+    package static func list(_ faults: Set<Self>) -> String {
+        faults.isEmpty ? "none" : faults.sorted().map(\.rawValue).joined(separator: ",")
+    }
+}
+
+extension Fault: SimulatedFault {}

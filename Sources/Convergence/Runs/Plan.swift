@@ -78,7 +78,9 @@ public struct Plan<Action: Sendable>: Sendable {
     }
 }
 
-extension Plan: SimulatedPlan {}
+extension Plan: SimulatedPlan {
+    package func selection(from whole: Plan) -> String { "\(Selection(self, of: whole))" }
+}
 
 extension Plan.Step: SimulatedStep {
     package var isFault: Bool {

@@ -1,6 +1,6 @@
 /// What became of a plan.
 package protocol SimulatedOutcome: Sendable {
-    associatedtype FaultKind: Hashable
+    associatedtype FaultKind: SimulatedFault
 
     /// The first law that did not hold.
     var violation: Violation? { get set }

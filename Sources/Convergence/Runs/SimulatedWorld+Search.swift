@@ -82,6 +82,12 @@ package struct Counterexample<World: SimulatedWorld>: Sendable, CustomStringConv
             """
     }
 
+    /// What replays the small run: options of `caravan simulate`. A tape needs no seed.
+    package var options: String {
+        world.conditions.options
+            + (tape.map { " --tape \($0)" } ?? " --seed \(seed) --keep \(shrunkPlan.selection(from: plan))")
+    }
+
     /// What broke, for a report.
     package func failing(command: String?) -> Report.Failing {
         var failing = Report.Failing(

@@ -1,13 +1,16 @@
 /// A world that is simulated: replicas of a type (``Simulator``), or nodes of a program. All that happens in a run follows from a plan, so
 /// that a part of a plan is a run too.
 package protocol SimulatedWorld: Sendable {
-    associatedtype WorldRun: SimulatedRun
+    associatedtype WorldConditions: SimulatedConditions
+    associatedtype WorldRun: SimulatedRun where WorldRun.RunOutcome.FaultKind == WorldConditions.FaultKind
     typealias RunPlan = WorldRun.RunPlan
     typealias RunOutcome = WorldRun.RunOutcome
 
     /// Whether a run takes seconds, so that fewer are made.
     static var areRunsLong: Bool { get }
 
+    /// How runs are made.
+    var conditions: WorldConditions { get }
     /// The plan of a seed: every choice follows from it.
     func plan(seed: UInt64) -> RunPlan
     /// A run that has not begun.
@@ -38,6 +41,17 @@ extension SimulatedWorld {
     ) -> (plan: RunPlan, tape: PlanTape)? { nil }
 }
 
+/// How runs are made.
+package protocol SimulatedConditions: Sendable {
+    associatedtype FaultKind: SimulatedFault
+
+    var replicas: Int { get }
+    var steps: Int { get }
+    var faults: Set<FaultKind> { get }
+    /// As options of `caravan simulate`.
+    var options: String { get }
+}
+
 /// All that happens in a run, decided before it begins.
 package protocol SimulatedPlan: Sendable {
     associatedtype Step: SimulatedStep
@@ -46,6 +60,8 @@ package protocol SimulatedPlan: Sendable {
     var steps: [Step] { get set }
     /// The replicas that take part, ascending.
     var participants: [Int] { get }
+    /// What `--keep` takes for this part of a plan.
+    func selection(from whole: Self) -> String
 }
 
 extension SimulatedPlan {

@@ -17,6 +17,14 @@ public struct Conditions: Sendable {
     }
 }
 
+extension Conditions: SimulatedConditions {
+    package var options: String {
+        let names = faults.count == Fault.allCases.count ? "all" : Fault.list(faults)
+        return "--replicas \(replicas) --steps \(steps) --faults \(names)"
+            + (emphasis.isEmpty ? "" : " --emphasis \(Fault.list(emphasis))")
+    }
+}
+
 /// Runs a type under test.
 ///
 /// ```swift
@@ -106,12 +114,7 @@ public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertibl
     public var law: Law { found.law }
 
     /// What replays the small run: the options of `caravan simulate`.
-    package var options: String {
-        "--replicas \(conditions.replicas) --steps \(conditions.steps) --seed \(seed) --faults "
-            + Fault.list(conditions.faults)
-            + (conditions.emphasis.isEmpty ? "" : " --emphasis " + Fault.list(conditions.emphasis))
-            + (tape.map { " --tape \($0)" } ?? " --keep \(Selection(shrunkPlan, of: plan))")
-    }
+    package var options: String { found.options }
 
     /// The law, the small run, a line for each thing that happens, and the line that runs it again.
     public var description: String { "\(found)\nthis run again: \(replay)" }

@@ -1,5 +1,7 @@
+package import Convergence
+
 /// How runs of real nodes are made.
-package struct TripConditions: Sendable, Hashable {
+package struct TripConditions: SimulatedConditions, Hashable {
     /// What encrypts, signs and hashes.
     package enum Cipher: String, CaseIterable, Sendable {
         /// Quick, and no secret: for volume.
@@ -44,6 +46,17 @@ package struct TripConditions: Sendable, Hashable {
         self.mutation = mutation
         // Faults are rarer if a larger share of them ends in a restart, which reads everything again.
         faultInterval = self.faults.count > 16 ? 20 : 30
+    }
+
+    package var options: String {
+        var options = "--profile \(profile.rawValue) --replicas \(replicas) --steps \(steps)"
+        if faults != profile.faults { options += " --faults \(TripFault.list(faults))" }
+        let usual = TripConditions(profile: profile, faults: faults).faultInterval
+        if faultInterval != usual { options += " --fault-interval \(faultInterval)" }
+        if let mutation { options += " --mutant \(mutation.rawValue)" }
+        if hasGuests { options += " --guests" }
+        if cipher != .fast { options += " --cipher \(cipher.rawValue)" }
+        return options
     }
 
     /// How many come by an invite while the run goes on, the last by their numbers.

@@ -1,5 +1,7 @@
+package import Convergence
+
 /// What goes wrong in a run of real nodes. Each can be chosen or left out by name, and is counted when it happens.
-package enum TripFault: String, CaseIterable, Sendable, Comparable {
+package enum TripFault: String, SimulatedFault {
     // Links and networks.
 
     /// A segment is lost, and all behind it on its connection waits until it is sent again.

@@ -45,6 +45,8 @@ package struct TripPlan: SimulatedPlan, Hashable {
     package var steps: [Step]
 
     package var participants: [Int] { nodes }
+
+    package func selection(from whole: TripPlan) -> String { "\(TripSelection(self))" }
 }
 
 extension TripFault {

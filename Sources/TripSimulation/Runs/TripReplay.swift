@@ -1,3 +1,5 @@
+package import Convergence
+
 /// A run as a file: everything that it was made from, so that it can be repeated without its seed's plan.
 ///
 /// Lines of words, the first of which says what follows; version 1. The last one is `end` and the number of steps: without
@@ -194,5 +196,17 @@ package struct TripReplay: Sendable, Hashable, CustomStringConvertible {
             guard let value else { throw Wrong(reason: "there is no such \(what)") }
             return value
         }
+    }
+}
+
+/// A run of real nodes that broke a law, and the least part of it that does.
+package typealias TripFailure = Counterexample<TripSimulator>
+
+extension TripFailure {
+    /// The small run as a file for `--replay`.
+    package var replay: TripReplay {
+        TripReplay(
+            conditions: world.conditions, plan: shrunkPlan, law: shrunkOutcome.violation?.law.name,
+            digest: shrunkOutcome.digest)
     }
 }
