@@ -105,18 +105,23 @@ struct Simulate: AsyncParsableCommand {
         case .sweep: try SimulateSweep.run(options.runs, json: output.json)
         case .type(let mutant, let conditions):
             if let part = try output.part(options.runs) {
-                try SimulateMutants.show(mutant.replay(part, conditions))
+                try SimulateSearch.show(mutant.replay(part, conditions))
             } else {
-                try output.publish(
-                    SimulateMutants.explore(mutant, conditions, options.runs, isDrawn: page != nil), on: page,
-                    of: mutant.name)
+                let report = try SimulateSearch.run(
+                    mutant.world(conditions), options.runs.range(orElse: SimulateSweep.seeds),
+                    subject: "mutant \(mutant.name)", command: "caravan simulate --mutant \(mutant.name)",
+                    passingOver: Array(mutant.laws.dropFirst()), isDrawn: page != nil)
+                try output.publish(report, on: page, of: mutant.name)
             }
         case .nodes(let conditions):
             if let selection = output.keep.flatMap({ TripSelection($0) }), let seed = options.runs.seed {
                 try SimulateNodes.replay(selection, seed: seed, conditions)
             } else {
-                let range = options.runs.range(orElse: SimulateNodes.seeds)
-                try output.publish(SimulateNodes.explore(conditions, range, saving: file), on: page, of: options.mutant)
+                let report = try SimulateSearch.run(
+                    TripSimulator(conditions), options.runs.range(orElse: 1...20), subject: conditions.subject,
+                    command: "caravan simulate", passingOver: conditions.mutation?.otherLaws ?? [],
+                    isDrawn: page != nil, saving: file)
+                try output.publish(report, on: page, of: options.mutant)
             }
         }
     }

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Console
 import Convergence
 import ConvergenceProcess
-import TripText
 
 /// Tests a program that plays a replicated type.
 struct SimulateSubject: AsyncParsableCommand {
@@ -43,42 +41,19 @@ struct SimulateSubject: AsyncParsableCommand {
         if let part = try output.part(runs) {
             let outcome = subject.simulator(conditions).replay(part)
             if let failure = subject.failure { throw failure }
-            return try SimulateMutants.show(outcome)
+            return try SimulateSearch.show(outcome)
         }
-        try output.publish(try explore(subject, conditions, isDrawn: page != nil), on: page)
-    }
-
-    private func explore(_ subject: ProgramSubject, _ conditions: Conditions, isDrawn: Bool) throws -> Report {
-        let range = runs.range(orElse: 1...200)
-        let progress = SimulateProgress("seed", of: UInt64(range.count))
-        var tally = Tally()
-        let failure = try subject.firstFailure(conditions, seeds: range, isInterrupted: { progress.isInterrupted }) {
-            tally.add($1)
-            progress.done(
-                tally.runCount,
-                detail: "\(Figures.grouped(tally.deliveredCount * 1_000 / max(1, progress.elapsed))) messages/s")
-            return progress.isInterrupted
-        }
-        if let failure { tally.add(failure.outcome) }
-        progress.end()
-        let line = command(conditions)
-        var report = tally.report(
-            subject: subject.name, command: "\(line) --seeds \(range.lowerBound)..\(range.upperBound)",
-            conditions: conditions, failing: failure.map { $0.failing(command: again($0)) },
-            isInterrupted: failure == nil && tally.runCount < range.count)
-        report.elapsed = progress.elapsed
-        if isDrawn, let failure { report.panels = failure.page(subject: subject.name, command: line).panels }
-        return report
+        let report = try SimulateSearch.run(
+            subject.simulator(conditions), runs.range(orElse: 1...200), subject: subject.name, command: start,
+            isDrawn: page != nil, isBroken: { subject.failure != nil })
+        if let failure = subject.failure { throw failure }
+        try output.publish(report, on: page)
     }
 
     private var start: String {
         func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
         return "caravan simulate subject \(quoted(program))" + programs.others.map { " --with \(quoted($0))" }.joined()
     }
-
-    private func command(_ conditions: Conditions) -> String { "\(start) \(conditions.options)" }
-
-    private func again(_ failure: Failure<ProgramReplica>) -> String { "\(start) \(failure.options)" }
 }
 
 /// Which programs play a type's replicas beside the first, and how long each may take.

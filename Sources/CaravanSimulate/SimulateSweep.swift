@@ -6,6 +6,9 @@ import TripText
 
 /// Everything that has a known fault, small types and the world of nodes: each must be found.
 enum SimulateSweep {
+    /// As many as the budget of a mutant.
+    static let seeds: ClosedRange<UInt64> = 1...200
+
     /// Something with a known fault.
     private struct Entry {
         let name: String
@@ -23,7 +26,7 @@ enum SimulateSweep {
             Entry(name: mutant.name, laws: mutant.laws, isOfNodes: false) { options, range, isInterrupted in
                 let conditions = Conditions(replicas: options.replicas ?? 4, steps: options.steps ?? 120)
                 return mutant.find(conditions, seeds: range, isInterrupted: isInterrupted)
-                    .map { SimulateMutants.failing($0, of: mutant) }
+                    .map { repeated($0.failing, by: "--mutant \(mutant.name) \($0.options)") }
             }
         }
             + TripMutation.allCases.map { mutation in
@@ -32,9 +35,15 @@ enum SimulateSweep {
                     conditions.replicas = options.replicas ?? conditions.replicas
                     conditions.steps = options.steps ?? conditions.steps
                     return mutation.find(conditions, seeds: range, isInterrupted: isInterrupted)
-                        .map(SimulateNodes.failing)
+                        .map { repeated($0.failing(command: nil), by: $0.options) }
                 }
             }
+    }
+
+    private static func repeated(_ failing: Report.Failing, by options: String) -> Report.Failing {
+        var failing = failing
+        failing.command = "caravan simulate \(options)"
+        return failing
     }
 
     /// Prints which there are, and which law each is known to break.
@@ -53,7 +62,7 @@ enum SimulateSweep {
     /// Looks for every one, and prints a table. Fails where one survives, or is found by a law that it should not break.
     static func run(_ options: RunOptions, json: Bool) throws {
         let entries = self.entries
-        let range = options.range(orElse: SimulateMutants.seeds)
+        let range = options.range(orElse: seeds)
         let progress = SimulateProgress("mutant", of: UInt64(entries.count))
         var found: [(entry: Entry, failing: Report.Failing?)] = []
         for entry in entries where !progress.isInterrupted {
@@ -86,19 +95,20 @@ enum SimulateSweep {
         let caught = found.filter { $0.isFound(by: $1) }.count
         return Report.columns([head] + rows, alignRight: [2, 3]).joined(separator: "\n")
             + "\n\nFound \(caught) of \(all). Sizes are replicas/events/faults.\n"
-            + coverage(found.compactMap(\.failing))
+            + coverage(found)
     }
 
     /// How many mutants each law found, and how many small runs of types each fault is in; a law or a fault of which nothing shows that it
     /// is ever of use.
-    private static func coverage(_ found: [Report.Failing]) -> String {
+    private static func coverage(_ found: [(entry: Entry, failing: Report.Failing?)]) -> String {
         func line(_ title: String, _ counts: [String: Int], _ all: [String], _ none: String) -> String {
             let some = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
             let never = all.filter { counts[$0] == nil }
             return "\n\(title): \(some)\n" + (never.isEmpty ? "" : "\(none): \(never.joined(separator: ", "))\n")
         }
-        let laws = Dictionary(found.map { ($0.law.name, 1) }, uniquingKeysWith: +)
-        let faults = Dictionary(found.flatMap(\.happened).map { ($0.rawValue, 1) }, uniquingKeysWith: +)
+        let laws = Dictionary(found.compactMap(\.failing).map { ($0.law.name, 1) }, uniquingKeysWith: +)
+        let happened = found.filter { !$0.entry.isOfNodes }.flatMap { $0.failing?.happened ?? [] }
+        let faults = Dictionary(happened.map { ($0, 1) }, uniquingKeysWith: +)
         return line("Mutants found by each law", laws, Law.all.map(\.name), "Laws that found none")
             + line(
                 "Small runs of types with each fault", faults, Fault.allCases.map(\.rawValue), "Faults that none needed"

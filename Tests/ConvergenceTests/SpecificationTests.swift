@@ -83,7 +83,7 @@ struct SpecificationTests {
     /// Or it says `--faults` and nothing, which no command line takes.
     @Test func noFaultsAreCalledNone() throws {
         let failure = try #require(Simulator<Slate<Doubles>>(Conditions(faults: [])).firstFailure(seeds: 1...1))
-        #expect(failure.options.contains(" --faults none --seed "), "\(failure.options)")
+        #expect(failure.found.options.contains(" --faults none --seed "), "\(failure)")
     }
 
     /// Of a lone replica nobody can be cut off.

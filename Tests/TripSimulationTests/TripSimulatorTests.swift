@@ -1,6 +1,8 @@
 import Convergence
+import Synchronization
 import Testing
-import TripSimulation
+
+@testable import TripSimulation
 
 /// Trips of real nodes in a world that breaks: the laws hold, and the same seed gives the same run.
 struct TripSimulatorTests {
@@ -118,6 +120,33 @@ struct TripSimulatorTests {
         for text in ["", "1", "1/2/3", "2,1/3", "a/1", "1/-1", "1/1,1"] {
             #expect(TripSelection(text) == nil, "\(text)")
         }
+    }
+
+    /// A world of nodes in which chances of the network differ from run to run.
+    private final class Unsteady: SimulatedWorld {
+        static let areRunsLong = true
+        let trips: TripSimulator
+        private let runs = Atomic<UInt64>(0)
+
+        init(_ trips: TripSimulator) { self.trips = trips }
+
+        var conditions: TripConditions { trips.conditions }
+        func plan(seed: UInt64) -> TripPlan { trips.plan(seed: seed) }
+        func part(of plan: TripPlan, without replica: Int) -> TripPlan? { trips.part(of: plan, without: replica) }
+
+        func start(_ plan: TripPlan, isTracing: Bool) -> TripRun {
+            let seed = plan.seed + runs.add(1, ordering: .relaxed).newValue
+            return trips.start(TripPlan(seed: seed, nodes: plan.nodes, steps: plan.steps), isTracing: isTracing)
+        }
+    }
+
+    @Test("a run of nodes that its plan does not decide is reported with what happened otherwise")
+    func anUnsteadyRunIsReported() throws {
+        let conditions = TripConditions(replicas: 2, steps: 8, faults: [])
+        let found = try #require(Unsteady(TripSimulator(conditions)).counterexample(among: 1...1))
+        #expect(found.law == .determinism && found.shrunkPlan.size.events <= 1, "\(found)")
+        #expect(found.shrunkOutcome.trace.contains { $0.contains("  run again: ") }, "\(found)")
+        #expect(TripSimulator(conditions).counterexample(among: 1...1) == nil)
     }
 
     /// Power fails at every single write of a run, and leaves nothing of it, half of it, or all of it.

@@ -38,6 +38,10 @@ public struct Mutant: Sendable {
         @Sendable (Scope, Bool, @escaping () -> Bool) -> (law: Law?, text: String, Int, isComplete: Bool)
     private let sweepSeeds: @Sendable (String, Conditions, [UInt64], ClosedRange<UInt64>, (SeedReport) -> Bool) -> Void
     private let measureRun: @Sendable (Conditions, UInt64) -> Measurements
+    #if !hasFeature(Embedded)
+        /// Where its fault is. Embedded Swift has no values of any such type.
+        package let world: @Sendable (Conditions) -> any SimulatedWorld
+    #endif
 
     /// As in `--mutant`.
     public var name: String { mutation.rawValue }
@@ -55,6 +59,9 @@ public struct Mutant: Sendable {
                 ? Self.summary(of: Simulator<Twin>().explore(scope, isInterrupted: isInterrupted))
                 : Self.summary(of: Simulator<Faulty>().explore(scope, isInterrupted: isInterrupted))
         }
+        #if !hasFeature(Embedded)
+            world = { Simulator<Faulty>($0) }
+        #endif
         sweepSeeds = { Simulator<Faulty>($1).sweep($0, seeds: $2, of: $3, isDone: $4) }
         measureRun = { conditions, seed in
             let simulator = Simulator<Faulty>(conditions)
@@ -115,18 +122,15 @@ public struct Mutant: Sendable {
         _ subject: Subject.Type, _ conditions: Conditions, _ seeds: ClosedRange<UInt64>, passingOver others: [Law],
         _ isInterrupted: @escaping () -> Bool, _ isDone: (UInt64, Outcome) -> Bool
     ) -> Finding? {
-        let simulator = Simulator<Subject>(conditions)
-        guard
-            let failure = simulator.counterexample(
-                among: seeds, passingOver: others, isInterrupted: { _ in isInterrupted() }, isDone: isDone
-            ).map(Failure.init)
-        else { return nil }
-        return Finding(
-            law: failure.law, outcome: failure.outcome,
-            seedCount: failure.seed - seeds.lowerBound + 1,
-            failedStep: failure.outcome.failedStep ?? 0,
-            before: failure.plan.size, after: failure.shrunkPlan.size, digest: failure.outcome.digest,
-            trace: "\(failure.found)", failing: failure.failing(command: nil), options: failure.options)
+        let found = Simulator<Subject>(conditions).counterexample(
+            among: seeds, passingOver: others, isInterrupted: { _ in isInterrupted() }, isDone: isDone)
+        return found.map { found in
+            Finding(
+                law: found.law, outcome: found.outcome, seedCount: found.seed - seeds.lowerBound + 1,
+                failedStep: found.outcome.failedStep ?? 0, before: found.plan.size, after: found.shrunkPlan.size,
+                digest: found.outcome.digest, trace: found.description, failing: found.failing(command: nil),
+                options: found.options)
+        }
     }
 
     /// All of them, in the order of their mutations.

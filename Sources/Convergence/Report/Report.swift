@@ -35,8 +35,8 @@ public struct Report: Sendable {
         public var after: Size
         /// The small run, a line for each thing that happens.
         public var trace: [String]
-        /// Faults that happened in the small run of a type.
-        package var happened: Set<Fault> = []
+        /// Faults that happened in the small run.
+        package var happened: Set<String> = []
         /// How often the small run left the polite schedule; nil where it was not counted.
         package var deviationCount: Int?
         /// The same drawn; nil where it is not known or cannot be.

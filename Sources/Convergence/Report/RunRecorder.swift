@@ -75,19 +75,10 @@ extension Simulator {
 extension Failure {
     /// A page that shows what broke and how far the replicas were apart in that run; `command` repeats it.
     public func page(subject name: String, command: String) -> Report {
-        var tally = Tally()
-        tally.add(outcome)
-        var report = tally.report(
-            subject: name, command: command, conditions: conditions, failing: failing(command: replay),
-            isInterrupted: false)
-        report.panels = [simulator.measure(plan).measurements.divergencePanel(of: "seed \(seed)", in: .count("step"))]
+        var tally = Tally(simulator)
+        tally.add(outcome, seed: seed)
+        var report = tally.report(subject: name, command: command, failing: found.failing(command: replay))
+        report.panels = [simulator.measurements(of: plan).divergencePanel(of: "seed \(seed)", in: .count("step"))]
         return report
-    }
-
-    /// What broke, for a report.
-    package func failing(command: String?) -> Report.Failing {
-        var failing = found.failing(command: command)
-        failing.happened = Set(shrunkOutcome.faults.keys)
-        return failing
     }
 }

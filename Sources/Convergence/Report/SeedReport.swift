@@ -34,14 +34,14 @@ package struct SeedReport: Sendable, Equatable {
         digest = outcome.digest
         actions = outcome.actionCount
         delivered = outcome.deliveredCount
-        risks = outcome.premises.laws
-        self.emphasis = emphasis.sorted().map { $0.rawValue }
+        risks = outcome.risks
+        self.emphasis = emphasis.sorted().map(\.rawValue)
         faults = Dictionary(uniqueKeysWithValues: outcome.faults.map { ($0.key.rawValue, $0.value) })
         failing = failure.map { failure in
             let size = failure.shrunkPlan.size
             return Failing(
                 law: failure.law.name, finding: failure.shrunkOutcome.violation?.finding ?? "", replicas: size.replicas,
-                events: size.events, faults: size.faults, options: failure.options,
+                events: size.events, faults: size.faults, options: failure.found.options,
                 shape: Self.shape(failure.shrunkPlan))
         }
     }
@@ -150,10 +150,9 @@ extension Simulator {
         var (risks, happened) = (RiskCount(), [Fault: Int]())
         for seed in pilot {
             let outcome = run(plan(seed: seed))
-            risks.add(outcome.premises.laws)
+            risks.add(outcome.risks)
             for fault in outcome.faults.keys { happened[fault, default: 0] += 1 }
         }
-        let faults = Subject.codec == nil ? conditions.faults.subtracting([.alteration]) : conditions.faults
-        return risks.emphasis(of: faults, happened: happened, in: pilot.count)
+        return risks.emphasis(of: possibleFaults, happened: happened, in: pilot.count)
     }
 }

@@ -1,8 +1,8 @@
 /// Makes a failing list as small as it can (Zeller, Hildebrandt: *Simplifying and isolating failure-inducing input*, 2002).
-package enum DeltaDebugging {
+enum DeltaDebugging {
     /// ddmin, complements only: a part of the list that still fails, from which no single element can be left out.
     /// `fails` decides when it is enough: once it always says no, this ends.
-    package static func minimise<Element>(_ all: [Element], _ fails: ([Element]) -> Bool) -> [Element] {
+    static func minimise<Element>(_ all: [Element], _ fails: ([Element]) -> Bool) -> [Element] {
         var steps = all
         var parts = 2
         while !steps.isEmpty {

@@ -37,7 +37,7 @@ package protocol SimulatedFault: RawRepresentable<String>, CaseIterable, Hashabl
 extension SimulatedFault {
     /// Their names as an option takes them: "none", or separated by commas.
     package static func list(_ faults: Set<Self>) -> String {
-        faults.isEmpty ? "none" : faults.sorted().map(\.rawValue).joined(separator: ",")
+        faults.isEmpty ? "none" : faults.sorted().map { $0.rawValue }.joined(separator: ",")
     }
 }
 

@@ -74,12 +74,12 @@ public struct Plan<Action: Sendable>: Sendable {
 
     /// The steps that a person or the network did without fault, and the faults.
     public var size: (replicas: Int, events: Int, faults: Int) {
-        (participants.count, steps.count, steps.count(where: \.isFault))
+        (participants.count, steps.count, steps.count { $0.isFault })
     }
 }
 
 extension Plan: SimulatedPlan {
-    package func selection(from whole: Plan) -> String { "\(Selection(self, of: whole))" }
+    package func selection(from whole: Plan) -> String { Selection(self, of: whole).description }
 }
 
 extension Plan.Step: SimulatedStep {

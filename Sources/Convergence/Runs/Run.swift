@@ -24,6 +24,12 @@ public struct Outcome: Sendable {
     /// How often the run left the polite schedule, in which every replica receives everything before anybody acts, and nothing fails.
     package var deviationCount: Int? { concurrentActionCount + faults.values.reduce(0, +) }
 
+    package init() {}
+
+    package var figures: [Report.Headline] {
+        [.init("actions", actionCount, "actions"), .init("delivered", deliveredCount, "messages delivered")]
+    }
+    package var risks: [String: Bool] { premises.laws }
     package mutating func look(isRepeated: Bool) { premises.look(.determinism) { isRepeated } }
 
     /// FNV-1a (Fowler, Noll, Vo).

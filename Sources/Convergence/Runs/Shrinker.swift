@@ -1,24 +1,24 @@
 /// Makes a failing plan as small as it can, with the same law still broken: whole replicas first, then events by delta
 /// debugging (Zeller, Hildebrandt: *Simplifying and isolating failure-inducing input*, 2002), then faults one by one. Where faults are left, the plan without any of
 /// them is tried, too. Where runs are long, what comes after the failure is left out before all else.
-package struct Shrinker<World: SimulatedWorld> {
+struct Shrinker<World: SimulatedWorld> {
     private let world: World
     private let isFailing: (World.RunPlan) -> Bool
     private let runsMax: Int
 
     /// Plans tried at most, and steps carried out in them, so that shrinking a big one ends.
-    package static var runsMax: Int { World.areRunsLong ? 10_000 : 20_000 }
+    static var runsMax: Int { World.areRunsLong ? 10_000 : 20_000 }
     private static var stepsMax: Int { World.areRunsLong ? 1_000_000 : .max }
 
     /// Once `isFailing` always returns false, shrinking ends with the smallest run so far.
-    package init(_ world: World, runsMax: Int = Self.runsMax, isFailing: @escaping (World.RunPlan) -> Bool) {
+    init(_ world: World, runsMax: Int = Self.runsMax, isFailing: @escaping (World.RunPlan) -> Bool) {
         self.world = world
         self.isFailing = isFailing
         self.runsMax = runsMax
     }
 
     /// - Parameter failedStep: the number of the last step before the law broke.
-    package func shrink(_ plan: World.RunPlan, failedStep: Int? = nil) -> World.RunPlan {
+    func shrink(_ plan: World.RunPlan, failedStep: Int? = nil) -> World.RunPlan {
         var (runs, steps) = (0, 0)
         func fails(_ plan: World.RunPlan) -> Bool {
             runs += 1
@@ -32,8 +32,8 @@ package struct Shrinker<World: SimulatedWorld> {
             if fails(early) { plan = early }
         }
         let small = shrink(plan, fails)
-        guard small.steps.contains(where: \.isFault) else { return small }
-        let calm = plan.with(plan.steps.compactMap(\.withoutFault))
+        guard small.steps.contains(where: { $0.isFault }) else { return small }
+        let calm = plan.with(plan.steps.compactMap { $0.withoutFault })
         guard fails(calm) else { return small }
         let other = shrink(calm, fails)
         return other.steps.count <= small.steps.count ? other : small

@@ -49,21 +49,14 @@ extension SimulatedWorld {
     }
 }
 
-/// A run that broke a law, and the least part of it that does.
+/// A run that broke a law in any world, and the least part of it that does: see ``Failure``.
 package struct Counterexample<World: SimulatedWorld>: Sendable, CustomStringConvertible {
-    /// In which it failed.
     package let world: World
-    /// The seed that failed.
     package let seed: UInt64
-    /// The whole run's plan.
     package let plan: World.RunPlan
-    /// What became of it.
     package let outcome: World.RunOutcome
-    /// The least part of it that breaks the same law.
     package let shrunkPlan: World.RunPlan
-    /// The draws of which it is made, where no part of the whole plan is as small.
     package let tape: PlanTape?
-    /// What became of that part, with its trace.
     package let shrunkOutcome: World.RunOutcome
 
     /// The law that did not hold.
@@ -93,6 +86,7 @@ package struct Counterexample<World: SimulatedWorld>: Sendable, CustomStringConv
         var failing = Report.Failing(
             law: law, finding: violation?.finding ?? "", seed: seed, failedStep: outcome.failedStep ?? 0,
             before: plan.size, after: shrunkPlan.size, trace: shrunkOutcome.trace, command: command)
+        failing.happened = Set(shrunkOutcome.faults.keys.map { $0.rawValue })
         failing.deviationCount = shrunkOutcome.deviationCount
         failing.diagram = SpaceTime(shrunkOutcome.moments)
         return failing

@@ -8,13 +8,21 @@ package protocol SimulatedWorld: Sendable {
 
     /// Whether a run takes seconds, so that fewer are made.
     static var areRunsLong: Bool { get }
+    /// What each replica is, in the plural.
+    static var noun: String { get }
+    /// The laws of which each check is counted.
+    static var countedLaws: [Law] { get }
 
     /// How runs are made.
     var conditions: WorldConditions { get }
+    /// What can go wrong under these conditions.
+    var possibleFaults: Set<WorldConditions.FaultKind> { get }
     /// The plan of a seed: every choice follows from it.
     func plan(seed: UInt64) -> RunPlan
     /// A run that has not begun.
     func start(_ plan: RunPlan, isTracing: Bool) -> WorldRun
+    /// What a report draws of a plan's run.
+    func measurements(of plan: RunPlan) -> Measurements
     /// A plan without a replica and all that it does; nil where nothing of interest can be left.
     func part(of plan: RunPlan, without replica: Int) -> RunPlan?
     /// A failing plan that is no part of a seed's plan and smaller than a part, and its draws; nil where none was found.
@@ -24,6 +32,10 @@ package protocol SimulatedWorld: Sendable {
 }
 
 extension SimulatedWorld {
+    package static var noun: String { "replicas" }
+    package static var countedLaws: [Law] { [] }
+    package var possibleFaults: Set<WorldConditions.FaultKind> { conditions.faults }
+
     /// One run. The same plan gives the same outcome, everywhere.
     package func run(_ plan: RunPlan, isTracing: Bool = false) -> RunOutcome {
         var run = start(plan, isTracing: isTracing)
@@ -35,6 +47,8 @@ extension SimulatedWorld {
         var run = start(plan, isTracing: false)
         return run.finish(isDone)
     }
+
+    package func measurements(of plan: RunPlan) -> Measurements { run(plan).measurements }
 
     package func redrawn(
         seed: UInt64, below part: RunPlan, isFailing: @escaping (RunPlan) -> Bool
@@ -67,7 +81,7 @@ package protocol SimulatedPlan: Sendable {
 extension SimulatedPlan {
     /// The replicas that take part, everything that happens, and of that what goes wrong.
     package var size: (replicas: Int, events: Int, faults: Int) {
-        (participants.count, steps.count, steps.count(where: \.isFault))
+        (participants.count, steps.count, steps.count { $0.isFault })
     }
 }
 

@@ -71,9 +71,16 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
 extension Simulator: SimulatedWorld {
     package static var areRunsLong: Bool { false }
 
+    /// Of a type that has no form in bytes, none can be altered.
+    package var possibleFaults: Set<Fault> {
+        Subject.codec == nil ? conditions.faults.subtracting([.alteration]) : conditions.faults
+    }
+
     package func start(_ plan: Plan<Subject.Action>, isTracing: Bool) -> Run<Subject> {
         Run(plan, isTracing: isTracing, programs: host, isClockStanding: isClockStanding)
     }
+
+    package func measurements(of plan: Plan<Subject.Action>) -> Measurements { measure(plan).measurements }
 
     package func part(of plan: Plan<Subject.Action>, without replica: Int) -> Plan<Subject.Action>? {
         Plan(replicaCount: plan.replicaCount, steps: plan.steps.filter { !$0.names(replica) })
@@ -113,9 +120,6 @@ public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertibl
     /// The law that did not hold.
     public var law: Law { found.law }
 
-    /// What replays the small run: the options of `caravan simulate`.
-    package var options: String { found.options }
-
     /// The law, the small run, a line for each thing that happens, and the line that runs it again.
-    public var description: String { "\(found)\nthis run again: \(replay)" }
+    public var description: String { "\(found.description)\nthis run again: \(replay)" }
 }

@@ -48,6 +48,20 @@ package struct TripConditions: SimulatedConditions, Hashable {
         faultInterval = self.faults.count > 16 ? 20 : 30
     }
 
+    /// What is run, for people.
+    package var subject: String {
+        let place =
+            switch profile {
+            case .lan: "on a hostel's network"
+            case .van: "in a van"
+            case .apart: "in homes that are apart"
+            case .festival: "at a festival"
+            case .hostile: "among enemies"
+            case .mixed: "of two versions in a van"
+            }
+        return "\(Figures.grouped(replicas)) nodes \(place)" + (mutation.map { " with the fault \($0.rawValue)" } ?? "")
+    }
+
     package var options: String {
         var options = "--profile \(profile.rawValue) --replicas \(replicas) --steps \(steps)"
         if faults != profile.faults { options += " --faults \(TripFault.list(faults))" }

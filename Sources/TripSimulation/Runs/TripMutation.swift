@@ -351,10 +351,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
     }
 
     /// Tries seeds until the law breaks before every other, and makes the run small; nil where it survives. Its own
-    /// conditions are taken where there are no others. `isInterrupted` is asked to go on.
+    /// conditions are taken where there are no others.
     package func find(
-        _ conditions: TripConditions? = nil, seeds: ClosedRange<UInt64>,
-        isInterrupted: @escaping () -> Bool = { false }
+        _ conditions: TripConditions? = nil, seeds: ClosedRange<UInt64>, isInterrupted: @escaping () -> Bool = { false }
     ) -> TripFailure? {
         TripSimulator(conditions ?? self.conditions)
             .counterexample(among: seeds, passingOver: otherLaws, isInterrupted: { _ in isInterrupted() })

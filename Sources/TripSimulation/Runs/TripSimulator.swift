@@ -9,6 +9,8 @@ package struct TripSimulator: SimulatedWorld {
     package init(_ conditions: TripConditions = TripConditions()) { self.conditions = conditions }
 
     package static var areRunsLong: Bool { true }
+    package static var noun: String { "nodes" }
+    package static var countedLaws: [Law] { Law.ofTrips }
 
     /// The plan of a seed.
     package func plan(seed: UInt64) -> TripPlan { TripPlan.make(conditions, seed: seed) }

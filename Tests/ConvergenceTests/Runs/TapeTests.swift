@@ -73,6 +73,8 @@ struct TapeTests {
             #expect(again.trace == failure.shrunkOutcome.trace && again.violation?.law == failure.law)
             guard failure.tape != nil else { continue }
             smallerCount += 1
+            // The program takes a tape or a seed.
+            #expect(failure.found.options.contains(" --tape ") && !failure.found.options.contains("--seed"))
             #expect(failure.shrunkPlan.size.events == 3, "\(failure)")
         }
         #expect(smallerCount > 0)
