@@ -36,8 +36,7 @@ extension Measurements {
 }
 
 extension Fault {
-    /// What it does to those whom it concerns, where it lasts.
-    var trouble: Timeline.Trouble {
+    package var trouble: Timeline.Trouble {
         switch self {
         case .partition, .oneWay: .partition
         case .crash, .torn: .crash

@@ -27,7 +27,7 @@ struct RunRecorder {
 
     mutating func started(_ machine: Int, at time: Int) {
         guard let (fault, since) = down.removeValue(forKey: machine) else { return }
-        add(fault, since, max(time, since + 1), [machine])
+        measurements.add(fault, from: UInt64(since), to: UInt64(max(time, since + 1)), [machine])
     }
 
     mutating func cutOff(_ members: [Int], by fault: Fault, at time: Int) {
@@ -38,7 +38,7 @@ struct RunRecorder {
     mutating func healed(at time: Int) {
         guard let (fault, since, members) = cut else { return }
         cut = nil
-        add(fault, since, time, members)
+        measurements.add(fault, from: UInt64(since), to: UInt64(time), members)
     }
 
     /// All faults end, and the run goes on.
@@ -51,13 +51,6 @@ struct RunRecorder {
     mutating func end(at time: Int) {
         healed(at: time)
         for machine in down.keys.sorted() { started(machine, at: time) }
-    }
-
-    private mutating func add(_ fault: Fault, _ start: Int, _ end: Int, _ nodes: [Int]) {
-        guard measurements.intervals.count < Measurements.intervalsMax else { return }
-        measurements.intervals.append(
-            .init(
-                fault: fault.rawValue, trouble: fault.trouble, start: UInt64(start), end: UInt64(end), nodes: nodes))
     }
 }
 

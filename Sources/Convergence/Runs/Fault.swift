@@ -32,6 +32,8 @@ public enum Fault: String, CaseIterable, Sendable, Comparable {
 package protocol SimulatedFault: RawRepresentable<String>, CaseIterable, Hashable, Comparable, Sendable {
     /// What it is, in a few words.
     var meaning: String { get }
+    /// What it does to those whom it concerns, where it lasts.
+    var trouble: Timeline.Trouble { get }
 }
 
 extension SimulatedFault {

@@ -44,14 +44,6 @@ public struct Measurements: Hashable, Sendable {
         /// The replicas that it concerned, ascending.
         public var nodes: [Int]
 
-        /// All of it.
-        package init(fault: String, trouble: Timeline.Trouble, start: UInt64, end: UInt64, nodes: [Int]) {
-            self.fault = fault
-            self.trouble = trouble
-            self.start = start
-            self.end = end
-            self.nodes = nodes
-        }
     }
 
     /// How one change spread.
@@ -154,4 +146,11 @@ public struct Measurements: Hashable, Sendable {
 
     /// Nothing yet.
     public init() {}
+
+    /// Notes a fault that lasted, as long as there is room.
+    package mutating func add(_ fault: some SimulatedFault, from start: UInt64, to end: UInt64, _ nodes: [Int]) {
+        guard intervals.count < Self.intervalsMax else { return }
+        intervals.append(
+            Interval(fault: fault.rawValue, trouble: fault.trouble, start: start, end: end, nodes: nodes))
+    }
 }

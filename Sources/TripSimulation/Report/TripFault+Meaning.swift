@@ -1,7 +1,6 @@
-import Convergence
+package import Convergence
 
 extension TripFault {
-    /// What it is, in a few words.
     package var meaning: String {
         switch self {
         case .stall: "a lost segment holds up its connection"
@@ -54,8 +53,7 @@ extension TripFault {
         }
     }
 
-    /// What it does to the machines that it affects, if it lasts.
-    var trouble: Timeline.Trouble {
+    package var trouble: Timeline.Trouble {
         switch self {
         case .partition, .oneWay: .partition
         case .crash, .tornWrite, .lateCrash, .leave: .crash

@@ -82,7 +82,7 @@ extension TripRun {
     mutating func lasts(_ fault: TripFault, _ duration: UInt64, _ nodes: [Int], until ending: Ending) {
         happened(fault)
         agenda.add(ending, at: world.time + duration)
-        recorder.note(fault, from: world.time, to: world.time + duration, nodes)
+        recorder.measurements.add(fault, from: world.time, to: world.time + duration, nodes)
     }
 
     // MARK: - Networks
@@ -144,7 +144,7 @@ extension TripRun {
         case .fullDisk:
             world.setFull(true, id)
             agenda.add(.makeRoom(id), at: world.time + duration)
-            recorder.note(.fullDisk, from: world.time, to: world.time + duration, [id])
+            recorder.measurements.add(.fullDisk, from: world.time, to: world.time + duration, [id])
         case .backup where (ledger.branchCounts[ledger.holders[id].replica] ?? 1) < Self.branchesMax:
             let count = world.machines[id].disk.changes.count
             world.stop(id, .lost, isHeard: draw % 2 == 0)

@@ -14,7 +14,7 @@ extension TripRun {
         side.insert(id)
         note("machine \(id) is cut off for \(duration) ms")
         let block = world.partition(side, isOneWay: false)
-        recorder.note(fault, from: world.time, to: world.time + duration, [id])
+        recorder.measurements.add(fault, from: world.time, to: world.time + duration, [id])
         agenda.add(.hand(fault, from: other, to: id, draw), at: world.time + duration / 2)
         agenda.add(.unblock(block), at: world.time + duration)
     }

@@ -161,7 +161,7 @@ extension TripRun {
     /// Ends all faults, and checks what must hold then.
     package mutating func heal() throws(Violation) {
         note("all faults end")
-        recorder.healing = world.time
+        recorder.measurements.healing = world.time
         try endFaults()
         try expel()
         try keepInvites()
@@ -355,13 +355,8 @@ extension TripRun {
 
 extension Recorder {
     func measurements(of world: World, _ ledger: TripLedger) -> Measurements {
-        var result = Measurements()
-        result.samples = samples
-        result.intervals = intervals.map { interval in
-            var interval = interval
-            interval.end = min(interval.end, world.time)
-            return interval
-        }
+        var result = measurements
+        for index in result.intervals.indices { result.intervals[index].end = min(result.intervals[index].end, world.time) }
         let written = ledger.entries.filter { $0.written > 0 }
         let stride = max(1, (written.count + Measurements.spreadsMax - 1) / Measurements.spreadsMax)
         for (place, entry) in written.enumerated() where place % stride == 0 {
@@ -382,7 +377,6 @@ extension Recorder {
         result.maxima = maxima.keys.sorted().compactMap { name in
             maxima[name].map { Measurements.Maximum(name: name, value: $0.value, bound: $0.bound) }
         }
-        result.healing = healing
         result.duration = world.time
         return result
     }
