@@ -55,17 +55,10 @@ public struct ProgramSubject: Sendable {
         _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>,
         isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
     ) throws(ProgramFailure) -> Failure<ProgramReplica>? {
-        try firstFailure(conditions, seeds: seeds, isInterrupted: { false }, isDone: isDone)
-    }
-
-    package func firstFailure(
-        _ conditions: Conditions, seeds: ClosedRange<UInt64>, isInterrupted: @escaping () -> Bool,
-        isDone: (UInt64, Outcome) -> Bool
-    ) throws(ProgramFailure) -> Failure<ProgramReplica>? {
-        let failure = simulator(conditions).firstFailure(
-            seeds: seeds, passingOver: [], isInterrupted: { isInterrupted() || host.failure != nil }, isDone: isDone)
+        let found = simulator(conditions).counterexample(
+            among: seeds, isInterrupted: { _ in host.failure != nil }, isDone: isDone)
         if let failure = host.failure { throw failure }
-        return failure
+        return found.map { Failure($0) }
     }
 
     /// Why a program cannot be tested any more; nil while all answer.

@@ -35,7 +35,7 @@ package struct SeedReport: Sendable, Equatable {
         actions = outcome.actionCount
         delivered = outcome.deliveredCount
         risks = outcome.risks
-        self.emphasis = emphasis.sorted().map(\.rawValue)
+        self.emphasis = emphasis.sorted().map { $0.rawValue }
         faults = Dictionary(uniqueKeysWithValues: outcome.faults.map { ($0.key.rawValue, $0.value) })
         failing = failure.map { failure in
             let size = failure.shrunkPlan.size

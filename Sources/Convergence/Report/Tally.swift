@@ -48,7 +48,8 @@ package struct Tally<World: SimulatedWorld>: Sendable {
         report.risks = risks.laws.sorted { $0.key < $1.key }.map { name, count in
             .init(name: name, meaning: Law.all.first { $0.name == name }?.description ?? "", count: count)
         }
-        report.panels = (drawn.map { [$0.measurements.divergencePanel(of: "seed \($0.seed)")] } ?? []) + spreading.panels
+        if let drawn { report.panels = [drawn.measurements.divergencePanel(of: "seed \(drawn.seed)")] }
+        report.panels += spreading.panels
         report.bounds = spreading.greatest
         return report
     }

@@ -44,6 +44,14 @@ public struct Measurements: Hashable, Sendable {
         /// The replicas that it concerned, ascending.
         public var nodes: [Int]
 
+        /// All of it.
+        package init(fault: String, trouble: Timeline.Trouble, start: UInt64, end: UInt64, nodes: [Int]) {
+            self.fault = fault
+            self.trouble = trouble
+            self.start = start
+            self.end = end
+            self.nodes = nodes
+        }
     }
 
     /// How one change spread.

@@ -97,7 +97,7 @@ extension Simulator: SimulatedWorld {
 
 /// A run that broke a law, and the least part of it that does.
 public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertible {
-    let found: Counterexample<Simulator<Subject>>
+    package let found: Counterexample<Simulator<Subject>>
 
     init(_ found: Counterexample<Simulator<Subject>>) { self.found = found }
 

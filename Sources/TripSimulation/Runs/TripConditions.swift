@@ -1,4 +1,4 @@
-package import Convergence
+import Convergence
 
 /// How runs of real nodes are made.
 package struct TripConditions: SimulatedConditions, Hashable {

@@ -1,4 +1,4 @@
-package import Convergence
+import Convergence
 
 /// What goes wrong in a run of real nodes. Each can be chosen or left out by name, and is counted when it happens.
 package enum TripFault: String, SimulatedFault {

@@ -1,4 +1,4 @@
-package import Convergence
+import Convergence
 import DeltaCRDT
 
 /// All that people do and all that goes wrong in a run of real nodes, decided before it begins: so a part of it is a run

@@ -144,7 +144,7 @@ extension TripRun {
         case .fullDisk:
             world.setFull(true, id)
             agenda.add(.makeRoom(id), at: world.time + duration)
-            recorder.measurements.add(.fullDisk, from: world.time, to: world.time + duration, [id])
+            recorder.measurements.add(TripFault.fullDisk, from: world.time, to: world.time + duration, [id])
         case .backup where (ledger.branchCounts[ledger.holders[id].replica] ?? 1) < Self.branchesMax:
             let count = world.machines[id].disk.changes.count
             world.stop(id, .lost, isHeard: draw % 2 == 0)

@@ -356,7 +356,9 @@ extension TripRun {
 extension Recorder {
     func measurements(of world: World, _ ledger: TripLedger) -> Measurements {
         var result = measurements
-        for index in result.intervals.indices { result.intervals[index].end = min(result.intervals[index].end, world.time) }
+        for index in result.intervals.indices where result.intervals[index].end > world.time {
+            result.intervals[index].end = world.time
+        }
         let written = ledger.entries.filter { $0.written > 0 }
         let stride = max(1, (written.count + Measurements.spreadsMax - 1) / Measurements.spreadsMax)
         for (place, entry) in written.enumerated() where place % stride == 0 {

@@ -33,7 +33,7 @@ extension TripRun {
         if let fault = attacks.interruptions.removeValue(forKey: id) {
             happened(fault)
             note("machine \(id) loses power as it writes (\(fault.rawValue))")
-            recorder.measurements.add(.crash, from: world.time, to: world.time + downtime, [id])
+            recorder.measurements.add(TripFault.crash, from: world.time, to: world.time + downtime, [id])
         }
         agenda.add(.restart(id), at: world.time + downtime)
     }
