@@ -12,7 +12,7 @@ import TripService
 /// | `id`, `number` | what the item is called in commands: hexadecimal digits; its place among all items ever made |
 /// | `lists` | the lists: `id`, `title`, `kind`, `note`, `also`, and the numbers of their `items` in their order |
 /// | `group` | `people` who are in, and `nights` of the dates that were chosen |
-/// | `link`, `price`, `place`, `host`, `details`, `rooms`, `kind`, `dates`, `beds`, `address`, `due`, `assignee` | its fields; one that is not written is left out. Of the assignee, the name |
+/// | each name of `Field.ofPlans` | its fields; one that is not written is left out. Of the assignee, the name |
 /// | `declined` | true where the assignee answered that they won't do it |
 /// | `cost` | the price as data, where it is understood: `amount`, `currency`, `per` ("night", "person", "person and night", "all"), and `each`, what each person pays |
 /// | `nights` | of its own dates |

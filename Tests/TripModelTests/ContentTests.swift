@@ -128,9 +128,11 @@ import TripFixtures
         let content = TripContent(content([(99, [1, 2, 3]), (2, name), (0, []), (7, [0, 0, 200]), (2, [200])]))
         #expect(content.operations == [.ineffective, .setName(Text("Jie")), .ineffective, .ineffective, .ineffective])
         #expect(content.hasUnknown)
+        let last = Vocabulary.current.fieldMax
+        let next = last + 1
         for (frames, hasUnknown) in [
             ([(UInt64(16), [UInt8]())], true), ([(7, [0, 0, 4])], true), ([(7, [0, 0])], false), ([(2, [200])], false),
-            ([(8, [0, 0, 0])], false), ([(4, [0, 0, 1, 21, 0])], true), ([(4, [0, 0, 1, 20, 0])], false),
+            ([(8, [0, 0, 0])], false), ([(4, [0, 0, 1, next, 0])], true), ([(4, [0, 0, 1, last, 0])], false),
             ([(4, [0, 0, 1, 9, 0])], false),
             ([(3, [0, 2, 1, 1, 0x61, 200, 1, 0])], true), ([(1, [0])], false), ([(22, [0, 0, 4])], true),
             ([(22, [0, 0, 200])], true), ([(22, [0, 0])], false), ([(22, [200, 0, 1])], false),

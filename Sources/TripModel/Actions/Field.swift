@@ -39,8 +39,8 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
     /// The one value that a flag may have: `done` and `chosen`.
     package static let setValue = "true"
 
-    /// The fields that people write as texts. The others belong to expenses, which have their own forms, or name a person.
-    package static let texts = allCases.filter { $0 < .cost || $0 == .due }
+    /// The fields that people write as texts. The others belong to expenses and questions, which have their own forms, or name a person.
+    package static let texts = allCases.filter { ![.cost, .payment, .category, .assignee, .question].contains($0) }
 
     /// The fields of what is planned: those, and the person who is to do it, written by name.
     package static let ofPlans = texts + [.assignee]

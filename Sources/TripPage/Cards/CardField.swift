@@ -37,6 +37,9 @@ struct CardField: Sendable {
     /// The most characters that a control takes.
     var limit: Int { kind.charactersMax }
 
+    /// The keyboard that a phone shows; nil for that of letters.
+    var inputMode: String? { kind == .link ? "url" : nil }
+
     /// A value as its control holds it: a time of a day in words, if they are read as the same value.
     func typed(_ value: String) -> String {
         guard kind == .dates || kind == .day, let span = DateSpan(value), DateSpan(typed: span.words) == span else {

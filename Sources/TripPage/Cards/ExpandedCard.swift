@@ -248,7 +248,7 @@ extension TripPage {
                 let text = isCalendar ? value : row.typed(value)
                 tag(
                     .input, .id(id + "-input"), fault, .plain(.name, row.field.name), .plain(.value, text),
-                    .plain(.type, isCalendar ? "date" : "text"), row.kind == .link ? .plain(.inputmode, "url") : nil,
+                    .plain(.type, isCalendar ? "date" : "text"), row.inputMode.map { .plain(.inputmode, $0) },
                     isCalendar ? nil : .plain(.maxlength, row.limit),
                     isCalendar ? nil : .plain(.placeholder, row.placeholder), .plain(.autocomplete, "off"),
                     .plain(.dir, row.kind == .link || row.kind == .place ? "ltr" : "auto"),
