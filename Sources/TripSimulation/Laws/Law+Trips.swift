@@ -37,6 +37,11 @@ extension Law {
         "out-means-out",
         "Once a node has heard that somebody is out, nothing that they went on to write counts there, and it has no "
             + "session with them; they are sent nothing that stands on it.")
+    /// Of devices with two homes.
+    package static let forksAreTold = Law(
+        "forks-are-told",
+        "People are told that a device writes in two places when its second branch arrives and counts, and of no other device."
+    )
     /// Of files that are carried where no network reaches.
     package static let sealedFile = Law(
         "sealed-file",
@@ -71,7 +76,7 @@ extension Law {
             convergence, persistBeforeSend, durability, acknowledgedStays, specification, numbers,
             nothingUnseenIsBuried,
             wholeIntervals, ownHand, refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut,
-            sealedFile, balances,
+            forksAreTold, sealedFile, balances,
             ownNotes, effective,
             unknownIsTaken, update, liveness,
         ] + ofAuthors

@@ -29,6 +29,7 @@ extension TripMutation {
             case .unjudgedFile: [.alteredFile]
             case .sharedNotes: [.reset, .partition]
             case .sharedWisher: [.copiedHome, .backup]
+            case .untoldForks, .inventedForks: [.backup]
             case .acknowledgedHeaders: [.withheldBody]
             case .believedBox: [.boxForgets, .leave]
             case .firstListing: [.boxRepeats]

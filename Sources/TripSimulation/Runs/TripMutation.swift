@@ -182,6 +182,10 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// What a guest does is written in the log of their host.
     case guestAsHost = "guest-as-host"
 
+    /// Nobody is told that a device writes in two places.
+    case untoldForks = "untold-forks"
+    /// People are told of each device that they meet that it writes in two places.
+    case inventedForks = "invented-forks"
     /// A session with somebody who is out is not ended.
     case keptSessions = "kept-sessions"
     /// Every signature is taken for its author's.
@@ -317,6 +321,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .lateSending: .prompt
         case .buriedEdit: .nothingUnseenIsBuried
         case .ignoredRebuild, .shownOutcasts, .keptSessions, .sharedMailboxKey: .outMeansOut
+        case .untoldForks, .inventedForks: .forksAreTold
         case .acceptedSignatures: .ownHand
         case .skippedSignatures: .refusal
         case .answeredStrangers: .silence

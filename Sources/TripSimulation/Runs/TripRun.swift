@@ -80,6 +80,8 @@ package struct TripRun: SimulatedRun {
     var nextTicket: UInt64 = 1
     /// Machines that have just heard that somebody is out.
     private var haveHeard: Set<World.NodeID> = []
+    /// The devices of which machines' people were told, since the world was looked at, that they write in two places.
+    var toldForks: [World.NodeID: Set<ReplicaID>] = [:]
     /// What somebody is doing right now, until its change is seen.
     var deed: (machine: World.NodeID, participant: Bytes32, meaning: TripSpecification.Meaning)?
     private var spare: [Sight] = []
@@ -147,6 +149,7 @@ package struct TripRun: SimulatedRun {
             swap(&spare, &world.sights)
             for sight in spare { try look(at: sight) }
         }
+        toldForks = [:]
         guard !haveHeard.isEmpty else { return }
         for id in haveHeard.sorted() {
             try checkOut(id)
@@ -160,6 +163,7 @@ package struct TripRun: SimulatedRun {
         case .took(let id, let changes, let source):
             let known = ledger.entries.count
             try ledger.took(id, changes, from: source, at: world.time)
+            try checkForks(begunBy: changes, on: id)
             outcome.mix(world.time << 16 ^ UInt64(id))
             for change in changes {
                 outcome.mix(change.hash.words.0)
@@ -190,6 +194,7 @@ package struct TripRun: SimulatedRun {
         case .notice(let id, let notice):
             noticed(notice, by: id)
             if case .met(let device, _) = notice { try checkMeeting(device, by: id) }
+            if case .forked(let device) = notice { try checkFork(told: device, by: id) }
             if case .misbehaved(let what, _) = notice { try checkMisbehaviour(what, by: id) }
         case .secretSeen(let id):
             throw Violation(.nothingInTheClear, "machine \(id) sends a key, a name or a text that all can read")

@@ -285,6 +285,8 @@ package struct World {
         case .wake(let reading):
             planWake(of: id, at: reading)
         case .notice(.acknowledged): break
+        case .notice(.forked) where mutation == .untoldForks: break
+        case .notice(.met(let device, _)) where mutation == .inventedForks: see(.notice(id, .forked(device)))
         case .notice(let notice):
             if conditions.keepsApplied { machines[id].notices.append(notice) }
             see(.notice(id, notice))
