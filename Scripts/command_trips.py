@@ -99,7 +99,8 @@ DEEDS = ("cost add Dinner 84EUR --by Noah --on 2026-06-12 --note n --category fo
          "ask Where Lisbon Porto --due 2099-06-03 --agree 80|ask Which Coast Hills --ranked|ask Rice --points 10|ask When 2026-06-12 2026-06-13 --dates|"
          "options Where --add Faro --remove Porto|answer Where Lis|answer Which Hills Coast|answer When 2026-06-12 --if-need-be 2026-06-13|answer Rice --none|"
          "close Where|answer Where Faro|answer Which --withdraw|close Where --not|close Where|answer Where Lis").split("|")
-FIELDS = ["--note", "n", "--link", "https://example.org/1", "--place", "38.7,-9.1", "--address", "a", "--host", "h", "--rooms", "r", "--details", "d", "--beds", "2"]
+FIELDS = ["--note", "n", "--link", "https://example.org/1", "--place", "38.7,-9.1", "--address", "a", "--host", "h", "--rooms", "r", "--details", "d", "--beds", "2",
+          "--phone", "+351 21 342 0000"]
 
 
 def plan(jie):

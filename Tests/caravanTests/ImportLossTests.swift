@@ -83,11 +83,11 @@ struct ImportLossTests {
         #expect(try await caravan.done("import", own) == "Added 0 items from “Fjords”; skipped 2 duplicates\n")
     }
 
-    @Test("beds, what is done and assignees come back from every form, and what is none of these is counted")
+    @Test("beds, telephone numbers, what is done and assignees come back from every form, and what is none of these is counted")
     func values() async throws {
         let scratch = try ScratchFolder()
         let caravan = try await home(scratch)
-        try await caravan.done("add", "Hut", "--beds", "4", "--rooms", "2", "--assignee", "Jie")
+        try await caravan.done("add", "Hut", "--beds", "4", "--rooms", "2", "--assignee", "Jie", "--phone", "+1 555")
         try await caravan.done("edit", "Hut", "--done")
         for form in ["csv", "md", "json"] {
             let path = scratch.path + "/kept." + form
@@ -95,7 +95,7 @@ struct ImportLossTests {
             #expect(try await caravan.done("import", "--all", path).hasPrefix("Added 1 item"))
             let copy = try #require(try await caravan.json("list", "--sort", "order")["items"].elements.last)
             #expect(copy["beds"].text == "4" && copy["rooms"].text == "2" && copy["assignee"].text == "Jie", "\(form)")
-            #expect(copy["done"] == .flag(true), "\(form)")
+            #expect(copy["done"] == .flag(true) && copy["phone"].text == "+1 555", "\(form)")
             try await caravan.done("undo")
         }
         let table = try file(scratch, "v.csv", "title,beds,done,assignee\nA,two,maybe,Zoe\n")

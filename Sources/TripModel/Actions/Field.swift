@@ -35,6 +35,8 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
     case assignee = 19
     /// How a question is answered (`Question`): written once, by the operation that makes the item.
     case question = 20
+    /// The telephone number to call about it, as people write it.
+    case phone = 21
 
     /// The one value that a flag may have: `done` and `chosen`.
     package static let setValue = "true"
@@ -77,6 +79,7 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
         case .due: ("due", .day)
         case .assignee: ("assignee", .person)
         case .question: ("question", .question)
+        case .phone: ("phone", .phrase)
         }
     }
 }

@@ -17,6 +17,7 @@ struct CardField: Sendable {
         CardField(field: .assignee, label: "Assigned to", placeholder: ""),
         CardField(field: .price, label: "Price", placeholder: "€90 a night"),
         CardField(field: .host, label: "Host", placeholder: "Who rents it out"),
+        CardField(field: .phone, label: "Phone", placeholder: "+351 21 342 0000"),
         CardField(field: .rooms, label: "Rooms", placeholder: "2 bedrooms, a kitchen"),
         CardField(field: .beds, label: "Beds", placeholder: "3"),
         CardField(field: .address, label: "Address", placeholder: "Alfama, Lisbon"),
@@ -38,7 +39,7 @@ struct CardField: Sendable {
     var limit: Int { kind.charactersMax }
 
     /// The keyboard that a phone shows; nil for that of letters.
-    var inputMode: String? { kind == .link ? "url" : nil }
+    var inputMode: String? { field == .phone ? "tel" : kind == .link ? "url" : nil }
 
     /// A value as its control holds it: a time of a day in words, if they are read as the same value.
     func typed(_ value: String) -> String {
@@ -50,6 +51,9 @@ struct CardField: Sendable {
 
     /// A value as people read it.
     func shown(_ value: String, in frame: CardFrame) -> HTML {
+        if field == .phone, let number = PhoneNumber(value) {
+            return tag(.a, .href(.phone(number)), .plain(.dir, "ltr")) { value }
+        }
         switch kind {
         case .person: return tag(.span, .plain(.dir, "auto")) { summary(value, in: frame) }
         case .dates, .day, .cost: return tag(.span, .plain(.dir, "auto")) { field.words(of: value) }

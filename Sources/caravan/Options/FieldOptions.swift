@@ -34,7 +34,7 @@ struct FieldOptions: ParsableArguments {
     var kind: ItemKind?
 
     @Option(
-        help: ArgumentHelp("A day, or arrival and departure: 2026-06-12..15, \"12-15 June 2026\".", valueName: "days"))
+        help: ArgumentHelp("The day or days: 2026-06-12..15, \"12-15 June 2026\".", valueName: "days"))
     var dates: String?
 
     @Option(help: ArgumentHelp("Number of beds.", valueName: "n"))
@@ -42,6 +42,9 @@ struct FieldOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Name of the host.", valueName: "name"))
     var host: String?
+
+    @Option(help: ArgumentHelp("Telephone number.", valueName: "number"))
+    var phone: String?
 
     @Option(help: ArgumentHelp("Rooms, such as 2 bedrooms, a kitchen.", valueName: "text"))
     var rooms: String?
@@ -57,8 +60,8 @@ struct FieldOptions: ParsableArguments {
     /// The fields that were given.
     var given: [Field: String] {
         var given: [Field: String] = [
-            .note: note, .link: link, .price: price, .address: address, .host: host, .rooms: rooms, .details: details,
-            .itemKind: kind?.rawValue, .dates: dates, .beds: beds.map(String.init),
+            .note: note, .link: link, .price: price, .address: address, .host: host, .phone: phone, .rooms: rooms,
+            .details: details, .itemKind: kind?.rawValue, .dates: dates, .beds: beds.map(String.init),
         ]
         .compactMapValues { $0 }
         if let place { given.note(place: place) }
