@@ -6,7 +6,7 @@ from .handshake import Closed
 from .held import PastMissing
 from .keys import Device
 from .membership import MEMBER, OTHER, OUT
-from .messages import (ADMITTED, BODIES_ABSENT, BODIES_WANTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, WANT, WRITERS)
+from .messages import (ADMITTED, BODIES_ABSENT, BODIES_WANTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, KNOWN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, WANT, WRITERS)
 
 EPOCH, PAIR, INVITE = "epoch", "pair", "invite"
 OVER, UNPROVEN = 1, 2
@@ -45,7 +45,7 @@ class Session:
         digest = self.digest()
         self.say(HELLO, digest + self.node.incarnation + u(0))
         self.tell_absent()
-        if self.node.version.messages - {*range(1, 15), PORT, BODIES_WANTED, BODIES_ABSENT, WRITERS}:
+        if self.node.version.messages - KNOWN:
             self.said.append((max(self.node.version.messages), b"what older ones pass over"))
         self.let_in()
 

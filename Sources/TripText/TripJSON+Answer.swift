@@ -106,62 +106,6 @@ extension TripJSON {
         ])
     }
 
-    /// The array of `caravan device list --json`: the other devices of the person here.
-    package static func ownDevices(_ view: StatusView) -> JSONValue {
-        .array(
-            view.devices.filter(\.isYours).map { own in
-                .object([
-                    "id": .string(own.id), "name": .string(own.name ?? own.label), "here": .bool(own.isHere),
-                    "lacks": .integer(Int64(own.lacks)), "last_heard": own.lastHeard.map { time($0) },
-                ])
-            })
-    }
-
-    private static func device(_ device: DeviceStatus) -> JSONValue {
-        .object([
-            "id": .string(device.id), "name": .string(device.label), "yours": .bool(device.isYours),
-            "here": .bool(device.isHere), "lacks": .integer(Int64(device.lacks)),
-            "last_heard": device.lastHeard.map { time($0) },
-            "in_mailbox": device.inMailbox == 0 ? nil : .integer(Int64(device.inMailbox)),
-        ])
-    }
-
-    /// The object of `caravan status --json`: `devices` are the others', with `lacks`, the changes that each is not known
-    /// to have; `photos_missing` are those of which something is not here, and who of those here has it, `photos_held_by`:
-    /// left out where all is here.
-    private static func status(_ view: StatusView) -> JSONValue {
-        .object([
-            "title": .string(view.title), "you": .string(view.you), "changes": .integer(Int64(view.changes)),
-            "running": .bool(view.listening != nil), "port": view.listening.map { .integer(Int64($0.port)) },
-            "addresses": view.listening.map { .array($0.addresses.map { .string($0) }) },
-            "discovery_problem": view.discoveryProblem.map { .string($0) },
-            "writing_problem": view.writingProblem.map { .string($0) },
-            "out": view.removal.map {
-                .object([
-                    "by": $0.by.map { .string($0) }, "at": time($0.at),
-                    "waits_for": $0.waiting.map { .string($0.host) },
-                ])
-            },
-            "waiting": view.waiting.isEmpty ? nil : .array(view.waiting.map { .string($0) }),
-            "exposed_invites": view.exposedInvites.isEmpty
-                ? nil : .array(view.exposedInvites.map { .string($0.id) }),
-            "archived": view.isArchived ? .bool(true) : nil,
-            "fetches_links": view.fetchesLinks ? .bool(true) : nil,
-            "everyone_has_this": .bool(view.everyoneHasEverything),
-            "devices": .array(view.devices.map(device)),
-            "mailboxes": view.mailboxes.isEmpty ? nil : .array(view.mailboxes.map(mailbox)),
-            "photos_missing": view.photos.map { .integer(Int64($0.missing)) },
-            "photos_held_by": view.photos.map { .array($0.holders.map { .string($0) }) },
-            "in_two_places": .array(view.inTwoPlaces.map { .string($0) }),
-            "needs_newer": view.newerChanges.isEmpty
-                ? nil
-                : .array(
-                    view.newerChanges.map {
-                        .object(["name": .string($0.name), "changes": .integer(Int64($0.count))])
-                    }),
-        ])
-    }
-
     /// The array of `caravan trips --json`.
     package static func trips(_ trips: [TripEntry]) -> JSONValue {
         .array(

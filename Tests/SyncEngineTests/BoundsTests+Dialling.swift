@@ -341,12 +341,12 @@ extension BoundsTests {
         var caller = try host.call(1, as: trip.people[1], under: epoch)
         host.tell(.listening(port: 4_001, isRenewable: true))
         caller.hear(from: host)
-        #expect(caller.heard.last == .port(4_001))
+        #expect(caller.heard.last == .introduction(.port(4_001)))
         #expect(caller.isIn && host.node.connectionIDs.contains(caller.id), "and the session goes on")
         caller = try host.call(2, as: trip.people[1], under: epoch)
-        #expect(caller.heard.contains(.port(4_001)), "who comes to the port before hears of the present one")
+        #expect(caller.heard.contains(.introduction(.port(4_001))), "who comes to the port before hears of the present one")
         // It is of the address that the call came from.
-        for port in [UInt16(5_000), 0, 5_001] { #expect(caller.say(.port(port), to: &host).isEmpty) }
+        for port in [UInt16(5_000), 0, 5_001] { #expect(caller.say(.introduction(.port(port)), to: &host).isEmpty) }
         host.time += host.node.limits.toldPortInterval
         host.tell(.woke)
         let told = PeerAddress(host: Host.callers, port: 5_001)
@@ -380,7 +380,7 @@ extension BoundsTests {
         let epoch = try #require(host.epochCredential)
         var caller = try host.call(1, as: trip.people[1], under: epoch)
         func moves() -> [Notice] { host.notices.filter { if case .moved = $0 { true } else { false } } }
-        for port in UInt16(1)...2_000 { caller.say(.port(port), to: &host) }
+        for port in UInt16(1)...2_000 { caller.say(.introduction(.port(port)), to: &host) }
         #expect(moves().count == 1)
         #expect(host.node.dialer.addresses.entries.count == 1)
         host.time += host.node.limits.toldPortInterval

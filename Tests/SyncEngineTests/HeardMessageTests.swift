@@ -41,7 +41,7 @@ struct HeardMessageTests {
         [.frontier(frontier), .have([hash]), .locator(device.replica, [hash]), .lazy, .want(hash)]
     }
 
-    private var contribution: [Message] { [.changes([[1]]), .blob(.lack([])), .port(4_000)] }
+    private var contribution: [Message] { [.changes([[1]]), .blob(.lack([])), .introduction(.port(4_000))] }
 
     private var requests: [Message] {
         [.epochWanted(Bytes16(high: 1, low: 2)), .bodiesWanted([hash]), .bodiesAbsent(AbsentBodies())]
@@ -133,8 +133,8 @@ struct HeardMessageTests {
         else { return #expect(Bool(false)) }
         #expect(joiner.invite == hash)
         guard
-            case .contribution(.port(4_000), let giver) = Session.Standing.unproven
-                .heard(.port(4_000), isGreeted: true, on: id)
+            case .contribution(.introduction(.port(4_000)), let giver) = Session.Standing.unproven
+                .heard(.introduction(.port(4_000)), isGreeted: true, on: id)
         else { return #expect(Bool(false)) }
         #expect(giver.device == nil)
     }

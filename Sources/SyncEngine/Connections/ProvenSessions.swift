@@ -106,7 +106,7 @@ enum HeardMessage: Sendable {
     enum Contribution: Hashable, Sendable {
         case changes([[UInt8]])
         case blob(BlobMessage)
-        case port(UInt16)
+        case introduction(Introduction)
     }
 
     /// What only a member may ask for or say.
@@ -144,7 +144,8 @@ extension Session.Standing {
         case .want: return comparison(.want, isGreeted: isGreeted, on: id)
         case .changes(let records): return contribution(.changes(records), isGreeted: isGreeted, on: id)
         case .blob(let message): return contribution(.blob(message), isGreeted: isGreeted, on: id)
-        case .port(let port): return contribution(.port(port), isGreeted: isGreeted, on: id)
+        case .introduction(let introduction):
+            return contribution(.introduction(introduction), isGreeted: isGreeted, on: id)
         case .epochWanted(let epoch): return request(.epoch(epoch), isGreeted: isGreeted, on: id)
         case .bodiesWanted(let hashes): return request(.bodies(hashes), isGreeted: isGreeted, on: id)
         case .bodiesAbsent(let absent): return request(.bodiesAbsent(absent), isGreeted: isGreeted, on: id)

@@ -52,7 +52,7 @@ extension SyncNode {
             guard standing.device != nil else { return }
             tellOfAbsentBodies(on: id)
             requestEpoch(on: id)
-            tellOfPort(on: id)
+            introduceItself(on: id)
         case .sponsor: requestAdmission(on: id)
         case .joiner: break
         }

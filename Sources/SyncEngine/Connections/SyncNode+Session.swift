@@ -20,7 +20,7 @@ extension SyncNode {
         case .comparison(let message, let session): handle(message, in: session)
         case .contribution(.changes(let records), let session): receive(records, from: session)
         case .contribution(.blob(let message), let session): received(message, from: session, using: &generator)
-        case .contribution(.port(let port), let session): told(port, by: session)
+        case .contribution(.introduction(let introduction), let session): handle(introduction, from: session)
         case .request(let request, let session): handle(request, from: session)
         case .joinRequest(let request, let session): letIn(request, in: session, using: &generator)
         case .joinAnswer(let answer, let session): joinAnswered(answer, in: session)
@@ -56,6 +56,15 @@ extension SyncNode {
         }
     }
 
+    private mutating func handle(_ introduction: Introduction, from session: ContributingSession) {
+        switch introduction {
+        case .port(let port): told(port, by: session)
+        }
+    }
+
+    /// Says of this node what a member is told when they meet.
+    mutating func introduceItself(on id: ConnectionID) { tellOfPort(on: id) }
+
     /// A peer says at which port of its address it is reached.
     private mutating func told(_ port: UInt16, by session: ContributingSession) {
         guard port > 0, let index = table.index(of: session.id) else { return }
@@ -90,10 +99,10 @@ extension SyncNode {
     }
 
     /// The same to one of them, unless it dialled that port.
-    mutating func tellOfPort(on id: ConnectionID) {
+    private mutating func tellOfPort(on id: ConnectionID) {
         guard let port = publication.port, let connection = table[id]?.connection else { return }
         if case .accepted(let address, _) = connection.origin, address.port == port { return }
-        send(.port(port), on: id)
+        send(.introduction(.port(port)), on: id)
     }
 
     /// A message that its sender has no standing for, or that may not come now.

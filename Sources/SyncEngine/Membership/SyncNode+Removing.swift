@@ -68,7 +68,7 @@ extension SyncNode {
             table[at: index].replication.promoted()
             met(device, on: id)
             requestEpoch(on: id)
-            tellOfPort(on: id)
+            introduceItself(on: id)
             tellOfAbsentBodies(on: id)
             believePort(on: id)
             pump(id)

@@ -29,8 +29,8 @@ package enum Message: Hashable, Sendable {
     case bodiesAbsent(AbsentBodies)
     /// Of chunks of photos.
     case blob(BlobMessage)
-    /// The sender accepts connections at this port from now on, of the address that the connection is to or from.
-    case port(UInt16)
+    /// What the sender says of itself.
+    case introduction(Introduction)
     /// Those who write in notes at the sender's node now: all of them, in place of what was said before.
     case writers([PresenceEntry])
     case ping
@@ -117,10 +117,9 @@ extension Message {
             tag(23)
             encoder.encode(count: writers.count)
             for writer in writers { writer.encode(into: &encoder) }
-        case .port(let port):
-            tag(20)
-            tag(UInt8(port >> 8))
-            tag(UInt8(port & 255))
+        case .introduction(let introduction):
+            tag(introduction.kind.rawValue)
+            introduction.encode(into: &encoder)
         // Of a kind that no version has: only tests write it.
         case .unknown: tag(255)
         }
@@ -135,13 +134,12 @@ extension Message {
         case .bodiesAbsent(let absent): 16 + 32 * absent.named.count
         case .frontier(let frontier): 8 + 56 * frontier.tips.count
         case .hello: 50
-        case .want, .epochWanted: 33
+        case .want, .epochWanted, .introduction: 33
         case .blob(.lack(let chunks)), .blob(.hold(let chunks)): 4 + 32 * chunks.count
         case .blob(.ask): 33
         case .blob(.chunk(_, let bytes)): 40 + bytes.count
         case .joinRequest, .joinAnswer: 256
         case .writers(let writers): 2 + writers.reduce(0) { $0 + 36 + $1.place.count }
-        case .port: 3
         case .lazy, .ping, .rekey, .end, .unknown: 1
         }
     }
@@ -195,13 +193,14 @@ extension Message {
             var writers: [PresenceEntry] = []
             for _ in 0..<count { writers.append(try PresenceEntry(from: &decoder)) }
             self = .writers(writers)
-        case 20: self = .port(UInt16(try decoder.decodeByte()) << 8 | UInt16(try decoder.decodeByte()))
         default:
-            guard let kind = BlobMessage.Kind(rawValue: kind) else {
+            if let kind = Introduction.Kind(rawValue: kind) {
+                self = .introduction(try Introduction(kind, from: &decoder))
+            } else if let kind = BlobMessage.Kind(rawValue: kind) {
+                self = .blob(try BlobMessage(kind, from: &decoder))
+            } else {
                 self = .unknown
-                return
             }
-            self = .blob(try BlobMessage(kind, from: &decoder))
         }
     }
 }
