@@ -1,12 +1,14 @@
 """Section 8, after the handshake: who may say what when. A session is told messages and says messages; no sockets."""
 
+import re
+
 from . import bounds, frontier
-from .encoding import Malformed, Reader, sequence, u
+from .encoding import Malformed, Reader, sequence, text, u
 from .handshake import Closed
 from .held import PastMissing
 from .keys import Device
 from .membership import MEMBER, OTHER, OUT
-from .messages import (ADMITTED, BODIES_ABSENT, BODIES_WANTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, KNOWN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, WANT, WRITERS)
+from .messages import (ADMITTED, BODIES_ABSENT, BODIES_WANTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, KNOWN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, VERSION, WANT, WRITERS)
 
 EPOCH, PAIR, INVITE = "epoch", "pair", "invite"
 OVER, UNPROVEN = 1, 2
@@ -25,6 +27,7 @@ class Session:
         self.has_asked = False  # for a missing past, and nothing new has come since
         self.told_absent, self.peer_absent = [], frozenset()
         self.told_port, self.has_told_port = 0, False  # where the peer says that it accepts connections
+        self.peer_version, self.has_told_version = None, False  # which version it says it runs
 
     def say(self, kind, body=b""):
         self.said.append((kind, body + self.node.version.appendix))
@@ -60,6 +63,7 @@ class Session:
         standing = self.standing()
         if standing == MEMBER:
             self.exchange_ports()
+            self.tell_version()
         if standing == OUT and (self.is_compared or not self.is_told):
             self.push(self.node.why_out(*self.peer))
             self.close()
@@ -189,6 +193,18 @@ class Session:
         self.told_port = int.from_bytes(Reader(body).take(2), "big")
         self.let_in()
 
+    def tell_version(self):
+        """Each side says once, to a member, which version it runs."""
+        if not self.has_told_version and VERSION in self.node.version.messages:
+            self.has_told_version = True
+            self.say(VERSION, text("python"))
+
+    def hear_version(self, body):
+        version = Reader(body).text(32)
+        if not re.fullmatch("[0-9A-Za-z.+-]+", version):
+            raise Malformed("no name of a version")
+        self.peer_version = version
+
     def hear_join(self, body):
         if self.is_initiator:
             raise Malformed("who accepts does not ask")
@@ -269,4 +285,4 @@ HANDLERS = {HELLO: Session.hear_hello, FRONTIER: Session.hear_frontier, CHANGES:
             NOT_ADMITTED: Session.hear_not_admitted, PING: lambda session, body: None, END: Session.hear_end, LAZY: Session.hear_lazy,
             WANT: Session.hear_want, EPOCH_WANTED: Session.hear_epoch_wanted, PORT: Session.hear_port,
             BODIES_WANTED: Session.hear_bodies_wanted, BODIES_ABSENT: Session.hear_bodies_absent,
-            WRITERS: Session.hear_writers}
+            WRITERS: Session.hear_writers, VERSION: Session.hear_version}

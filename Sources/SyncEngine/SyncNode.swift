@@ -27,6 +27,7 @@ package struct SyncNode: Sendable {
     var replication: Replication
     var photos = ChunkExchange()
     var presence = Presence()
+    var versions: Versions
     var mailboxes = Mailboxes()
     var bounds = BoundNotices()
 
@@ -46,9 +47,10 @@ package struct SyncNode: Sendable {
     ///   - guests: the secrets of the guests that this device admitted.
     ///   - epochSecrets: the secrets of epochs that this device received, and that no box in the log holds for it.
     ///   - joining: how it joins, if its log may not hold its admission yet.
+    ///   - version: the version of the program, which members are told; nil to tell them none.
     package init(
         log: TripLog, secrets: DeviceSecrets, guests: [DeviceSecrets] = [], epochSecrets: [Bytes32],
-        joining invitation: Invitation? = nil, cryptography: any SessionCryptography,
+        joining invitation: Invitation? = nil, version: String? = nil, cryptography: any SessionCryptography,
         limits: SessionLimits = SessionLimits()
     ) {
         self.log = log
@@ -61,6 +63,7 @@ package struct SyncNode: Sendable {
         dialer = Dialer(limits: limits)
         epochs = EpochKeeper(of: secrets, told: epochSecrets, in: log, using: cryptography)
         membership = MembershipDesk(of: secrets.device, in: log)
+        versions = Versions(own: version.flatMap { VersionName($0) })
         joining = hasJoined ? nil : invitation.map { JoinAttempt(invitation: $0) }
     }
 

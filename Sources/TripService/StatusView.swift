@@ -36,6 +36,8 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let isArchived: Bool
     /// Whether details are fetched of every link that this device's person adds here.
     package let fetchesLinks: Bool
+    /// The version that the node runs; nil where it is too old to say.
+    package let version: String?
 
     /// Photos that are not whole here.
     package struct PhotosStatus: Codable, Hashable, Sendable {
@@ -84,7 +86,8 @@ package struct StatusView: Codable, Hashable, Sendable {
         exposedInvites: [InviteView] = [], devices: [DeviceStatus],
         inTwoPlaces: [String],
         newerChanges: [NewerChanges] = [], photos: PhotosStatus? = nil,
-        mailboxes: [MailboxView] = [], isArchived: Bool = false, fetchesLinks: Bool = false
+        mailboxes: [MailboxView] = [], isArchived: Bool = false, fetchesLinks: Bool = false,
+        version: String? = ProgramVersion.number
     ) {
         self.title = title
         self.you = you
@@ -103,6 +106,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         self.mailboxes = mailboxes
         self.isArchived = isArchived
         self.fetchesLinks = fetchesLinks
+        self.version = version
     }
 }
 
@@ -125,11 +129,13 @@ package struct DeviceStatus: Codable, Hashable, Sendable {
     package let lastWritten: Int64?
     /// How many of the changes that it is not known to have are in a mailbox for it.
     package let inMailbox: Int
+    /// The version that it says it runs, while it is here; nil where it says none.
+    package let version: String?
 
     package init(
         id: String, label: String, name: String? = nil, isYours: Bool, mayBeRemoved: Bool = false, isHere: Bool,
         lacks: Int,
-        lastHeard: Int64?, lastWritten: Int64? = nil, inMailbox: Int = 0
+        lastHeard: Int64?, lastWritten: Int64? = nil, inMailbox: Int = 0, version: String? = nil
     ) {
         self.id = id
         self.label = label
@@ -141,6 +147,7 @@ package struct DeviceStatus: Codable, Hashable, Sendable {
         self.lastHeard = lastHeard
         self.lastWritten = lastWritten
         self.inMailbox = inMailbox
+        self.version = version
     }
 
     /// Whether it ever said what it has, to this device or in a mailbox. If not, `lacks` counts all that it didn't build on.

@@ -60,6 +60,7 @@ extension TerminalText {
                 lines.append("Up to date with everyone")
             }
         }
+        lines += otherVersions(view)
         if !view.waiting.isEmpty {
             let more = view.waiting.count - keepQuestionsMax
             let people = joined(view.waiting.prefix(keepQuestionsMax) + (more > 0 ? ["\(more) more"] : []))
@@ -79,6 +80,17 @@ extension TerminalText {
             "\(counted(newer.count, "change")) by \(newer.name) \(newer.count == 1 ? "needs" : "need") a newer version of caravan"
         }
         return text(lines)
+    }
+
+    /// A line for each version that connected devices run and this one doesn't.
+    private static func otherVersions(_ view: StatusView) -> [String] {
+        let own = view.version.map { "; this device runs \($0)" } ?? ""
+        let others = Dictionary(grouping: view.devices.filter { $0.version != nil && $0.version != view.version }) {
+            $0.version ?? ""
+        }
+        return others.sorted { $0.key < $1.key }.map { version, devices in
+            "\(joined(devices.map(\.label))) \(devices.count == 1 ? "runs" : "run") caravan \(version)\(own)"
+        }
     }
 }
 
@@ -100,6 +112,7 @@ extension TripJSON {
             "here": .bool(device.isHere), "lacks": .integer(Int64(device.lacks)),
             "last_heard": device.lastHeard.map { time($0) },
             "in_mailbox": device.inMailbox == 0 ? nil : .integer(Int64(device.inMailbox)),
+            "version": device.version.map { .string($0) },
         ])
     }
 
@@ -124,6 +137,7 @@ extension TripJSON {
                 ? nil : .array(view.exposedInvites.map { .string($0.id) }),
             "archived": view.isArchived ? .bool(true) : nil,
             "fetches_links": view.fetchesLinks ? .bool(true) : nil,
+            "version": view.version.map { .string($0) },
             "everyone_has_this": .bool(view.everyoneHasEverything),
             "devices": .array(view.devices.map(device)),
             "mailboxes": view.mailboxes.isEmpty ? nil : .array(view.mailboxes.map(mailbox)),

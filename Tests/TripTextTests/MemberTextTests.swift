@@ -121,6 +121,31 @@ import TripService
                 "1 invite waits for your answer: see `caravan invite list`"))
     }
 
+    @Test("versions that connected devices run, and this one doesn't, have a line each, and a key each in JSON")
+    func versions() {
+        func status(_ own: String?, _ versions: [(label: String, version: String?)]) -> StatusView {
+            StatusView(
+                title: "Lofoten", you: "Jie", changes: 7, listening: nil, discoveryProblem: nil, writingProblem: nil,
+                removal: nil,
+                devices: versions.map {
+                    DeviceStatus(
+                        id: "00", label: $0.label, isYours: false, isHere: true, lacks: 0, lastHeard: nil,
+                        version: $0.version)
+                },
+                inTwoPlaces: [], version: own)
+        }
+        func text(_ view: StatusView) -> String { TerminalText.status(view, now: 0, style: Self.terminal) }
+        let mixed = status("1.1.0", [("Ana", "1.1.0"), ("Mia", "1.2.0"), ("Noah", "1.2.0"), ("Rui", "0.9"), ("Zoe", nil)])
+        #expect(
+            text(mixed).contains(
+                "\nRui runs caravan 0.9; this device runs 1.1.0\nMia and Noah run caravan 1.2.0; this device runs 1.1.0\n"))
+        let json = TripJSON.answer(.status(mixed)).compact
+        #expect(json.contains(#""version":"1.1.0""#) && json.components(of: #""version""#) == 5)
+        #expect(!text(status("1.1.0", [("Ana", "1.1.0"), ("Zoe", nil)])).contains("caravan 1"))
+        // A node of an earlier version says none of its own.
+        #expect(text(status(nil, [("Mia", "1.2.0")])).contains("Mia runs caravan 1.2.0\n"))
+    }
+
     @Test("nobody who is out, or waits, reads that anybody has everything; of many who wait the first are named")
     func statusOutside() {
         func status(_ removal: RemovalView?, waiting: [String] = []) -> String {

@@ -24,7 +24,8 @@ extension TripReader {
                 mayBeRemoved: device.participant == own.participant && node.log.isFirst(own), isHere: isHere(device),
                 lacks: lacks, lastHeard: node.lastHeard(device.replica),
                 lastWritten: lastWritten(by: device.replica),
-                inMailbox: lacks == 0 ? 0 : node.changesInMailbox(notKnownAt: device.replica))
+                inMailbox: lacks == 0 ? 0 : node.changesInMailbox(notKnownAt: device.replica),
+                version: node.version(of: device.replica)?.text)
         }
         return devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) }
     }

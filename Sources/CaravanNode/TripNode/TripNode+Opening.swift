@@ -119,7 +119,7 @@ extension TripNode {
             guests: guests(of: keys, cryptography),
             epochSecrets: keys.epochSecrets,
             joining: keys.pendingJoin.flatMap { Invitation(decoding: $0, using: cryptography) },
-            cryptography: cryptography)
+            version: ProgramVersion.number, cryptography: cryptography)
     }
 
     private static func secrets(_ keys: KeyFile, _ cryptography: SodiumCryptography) -> DeviceSecrets {

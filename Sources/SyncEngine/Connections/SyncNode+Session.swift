@@ -59,11 +59,15 @@ extension SyncNode {
     private mutating func handle(_ introduction: Introduction, from session: ContributingSession) {
         switch introduction {
         case .port(let port): told(port, by: session)
+        case .version(let name): versions.heard(name, on: session.id)
         }
     }
 
     /// Says of this node what a member is told when they meet.
-    mutating func introduceItself(on id: ConnectionID) { tellOfPort(on: id) }
+    mutating func introduceItself(on id: ConnectionID) {
+        tellOfPort(on: id)
+        tellOfVersion(on: id)
+    }
 
     /// A peer says at which port of its address it is reached.
     private mutating func told(_ port: UInt16, by session: ContributingSession) {
@@ -151,6 +155,7 @@ extension SyncNode {
         turns.forget(id)
         photos.left(id)
         forgetWriters(on: id)
+        versions.left(id)
         if let address = connection.address {
             let isElsewhere = dialer.trace(of: address).replica.map { table.hasMet($0) } ?? false
             dialer.ended(
