@@ -43,13 +43,12 @@ struct RunColumn: Sendable {
 
     subscript(index: Index) -> SequenceRun {
         @inline(__always) get { index.block < blocks.count ? blocks[index.block][index.slot] : tail[index.slot] }
-        @inline(__always) _modify {
-            if index.block < blocks.count {
-                yield &blocks[index.block][index.slot]
-            } else {
-                yield &tail[index.slot]
-            }
-        }
+    }
+
+    /// Changes a run.
+    @inline(__always)
+    mutating func update(_ index: Index, _ change: (inout SequenceRun) -> Void) {
+        if index.block < blocks.count { change(&blocks[index.block][index.slot]) } else { change(&tail[index.slot]) }
     }
 
     /// Whether there is a run at an index.

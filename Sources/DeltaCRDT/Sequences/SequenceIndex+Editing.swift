@@ -78,8 +78,7 @@ extension SequenceIndex {
         let index = writers[Int(writer)].runs.lastIndex
         let last = writers[Int(writer)].runs[index]
         guard last.end == run.start, !last.isRemoved, last.canTake(run) else { return false }
-        writers[Int(writer)].runs[index].length += run.length
-        writers[Int(writer)].runs[index].weight += run.weight
+        writers[Int(writer)].runs.update(index) { $0.take(run) }
         tree.update(place) {
             $0.length += run.length
             $0.weight += run.weight
@@ -138,7 +137,7 @@ extension SequenceIndex {
     mutating func fall(_ place: RunTree.Place, _ body: (_ run: SequenceRun, _ writer: UInt32) -> Void) {
         let entry = tree[place]
         guard let index = writers[Int(entry.writer)].runs.index(of: entry.start) else { return }
-        writers[Int(entry.writer)].runs[index].weight = 0
+        writers[Int(entry.writer)].runs.update(index) { $0.weight = 0 }
         tree.update(place) { $0.weight = 0 }
         noteRemoved(entry.start..<entry.start + entry.length, by: entry.writer)
         body(writers[Int(entry.writer)].runs[index], entry.writer)

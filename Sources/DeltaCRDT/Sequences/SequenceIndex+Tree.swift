@@ -207,8 +207,7 @@ extension SequenceIndex {
         else { return }
         let (before, after) = (writers[writer].runs[first], writers[writer].runs[second])
         guard after.isContinuation(of: right.writer), before.canTake(after) else { return }
-        writers[writer].runs[first].length += after.length
-        writers[writer].runs[first].weight += after.weight
+        writers[writer].runs.update(first) { $0.take(after) }
         writers[writer].runs.remove(at: second)
         tree.join(place)
     }
@@ -217,6 +216,12 @@ extension SequenceIndex {
 extension SequenceRun {
     /// The most elements of a run in which an element may take several units: counting them must not take long.
     static let mostWide: UInt64 = 512
+
+    /// Grows by one that goes on with this one.
+    mutating func take(_ next: SequenceRun) {
+        length += next.length
+        weight += next.weight
+    }
 
     /// Whether the content of a run goes on with another's.
     func canTake(_ next: SequenceRun) -> Bool {

@@ -55,7 +55,10 @@ struct SequenceIndex: Sendable {
     }
 
     /// The slots in the order of the replicas.
-    var sortedSlots: [Int] { writers.indices.sorted { writers[$0].replica < writers[$1].replica } }
+    var sortedSlots: [Int] {
+        // Most deltas are of one writer.
+        writers.count == 1 ? [0] : writers.indices.sorted { [writers] in writers[$0].replica < writers[$1].replica }
+    }
 
     /// How many elements are alive.
     var alive: Int { writers.reduce(0) { $0 + $1.alive } }
@@ -106,14 +109,14 @@ struct SequenceIndex: Sendable {
         let run = writers[Int(writer)].runs[index]
         let length = counter - run.start
         let rest = run.suffix(from: length, units: units, of: writer)
-        writers[Int(writer)].runs[index] = run.prefix(length, units: units)
+        writers[Int(writer)].runs.update(index) { $0 = run.prefix(length, units: units) }
         writers[Int(writer)].runs.insert(rest, at: .init(block: index.block, slot: index.slot + 1))
     }
 
     /// Notes in which leaf a run stands.
     mutating func setLeaf(_ leaf: UInt32, of counter: UInt64, by writer: UInt32) {
         guard let index = writers[Int(writer)].runs.index(of: counter) else { return }
-        writers[Int(writer)].runs[index].leaf = leaf
+        writers[Int(writer)].runs.update(index) { $0.leaf = leaf }
     }
 
     /// Where an element stands in the tree; nil where it is not known, or not placed.

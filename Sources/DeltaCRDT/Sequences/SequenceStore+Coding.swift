@@ -146,8 +146,8 @@ extension SequenceStore {
         }
         for (run, writer, range) in placed {
             guard let found = index.writers[Int(writer)].runs.index(of: run.start) else { continue }
-            index.writers[Int(writer)].runs[found].offset = UInt32(contents[Int(writer)].count)
-            index.writers[Int(writer)].runs[found].weight = UInt32(range.count)
+            let offset = UInt32(contents[Int(writer)].count)
+            index.writers[Int(writer)].runs.update(found) { ($0.offset, $0.weight) = (offset, UInt32(range.count)) }
             contents[Int(writer)].append(contentsOf: units[range])
         }
         if !isPlain { splitWideRuns() }

@@ -88,7 +88,7 @@ extension SequenceStore: DotStore {
         var part = SequenceStore()
         forEachRun(in: dots) { writer, run, counters in
             let (run, content) = self.part(run, writer, counters)
-            part.append(run, by: writer, content: content, of: index)
+            part.append(run, by: writer, content: content, of: index.writers)
         }
         return part
     }

@@ -233,9 +233,7 @@ extension SequenceIndex {
         guard let last = writers[Int(writer)].runs.last, last.end == run.start, run.isContinuation(of: writer),
             last.isRemoved == run.isRemoved, last.canTake(run)
         else { return false }
-        let end = writers[Int(writer)].runs.lastIndex
-        writers[Int(writer)].runs[end].length += run.length
-        writers[Int(writer)].runs[end].weight += run.weight
+        writers[Int(writer)].runs.update(writers[Int(writer)].runs.lastIndex) { $0.take(run) }
         return true
     }
 
@@ -265,7 +263,7 @@ extension SequenceIndex {
             run = self.run(of: counters.lowerBound, by: writer) ?? run
         }
         guard let index = writers[Int(writer)].runs.index(of: counters.lowerBound) else { return counters.upperBound }
-        writers[Int(writer)].runs[index].weight = 0
+        writers[Int(writer)].runs.update(index) { $0.weight = 0 }
         noteRemoved(counters, by: writer)
         return counters.upperBound
     }

@@ -73,7 +73,7 @@ struct SequenceStore<Content: SequenceContent>: Sendable {
         let run = index.insert(
             at: target, by: writer, start, length: elements, weight: UInt32(units.count), offset: UInt32(offset),
             Self.measure(contents))
-        delta.append(run, by: writer, content: contents[Int(writer)][offset...], of: index)
+        delta.append(run, by: writer, content: contents[Int(writer)][offset...], of: index.writers)
         // Somebody waits for what was only now inserted where a writer's own events were forged, or lost.
         if index.unplaced > 0 { place([], nil) }
         return delta
@@ -88,19 +88,19 @@ struct SequenceStore<Content: SequenceContent>: Sendable {
         var delta = SequenceStore()
         for (run, writer) in fell {
             fallen.append(index.writers[Int(writer)].replica, run.start...run.last)
-            delta.append(run, by: writer, content: [], of: index)
+            delta.append(run, by: writer, content: [], of: index.writers)
         }
         return delta
     }
 
     /// Adds a run of another store. Its writer's runs must be added in their order.
     mutating func append(
-        _ run: SequenceRun, by writer: UInt32, content: ArraySlice<Content.Unit>, of other: SequenceIndex
+        _ run: SequenceRun, by writer: UInt32, content: ArraySlice<Content.Unit>, of writers: [SequenceIndex.Writer]
     ) {
-        let slot = makeSlot(of: other.writers[Int(writer)].replica)
+        let slot = makeSlot(of: writers[Int(writer)].replica)
         var run = run
         if !run.origin.isBeginning, run.origin.writer != writer {
-            run.origin.writer = makeSlot(of: other.writers[Int(run.origin.writer)].replica)
+            run.origin.writer = makeSlot(of: writers[Int(run.origin.writer)].replica)
         } else {
             run.origin.writer = run.origin.isBeginning ? 0 : slot
         }

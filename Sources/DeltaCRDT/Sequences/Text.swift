@@ -84,19 +84,31 @@ public struct Text: DeltaState {
     private mutating func insert(
         _ bytes: UnsafeBufferPointer<UInt8>, at place: SequencePlace, by replica: ReplicaID
     ) -> Text {
-        var (delta, place, begin) = (Text(), place, 0)
+        guard !bytes.isEmpty else { return Text() }
+        let (end, elements) = TextContent.stretch(of: bytes, from: 0)
+        let first = UnsafeBufferPointer(rebasing: bytes[..<end])
+        var delta = Text(causal.insert(first, elements, at: place, by: replica))
+        if end < bytes.count { insert(UnsafeBufferPointer(rebasing: bytes[end...]), behind: &delta, by: replica) }
+        return delta
+    }
+
+    /// Inserts a text behind what a delta has just inserted, and joins it to that.
+    private mutating func insert(
+        _ bytes: UnsafeBufferPointer<UInt8>, behind delta: inout Text, by replica: ReplicaID
+    ) {
+        var (part, begin) = (delta, 0)
         while begin < bytes.count {
+            let author = part.causal.store.index.writers[0]
+            guard let last = author.runs.last?.last, let writer = causal.store.index.slot(of: author.replica) else {
+                return
+            }
             let (end, elements) = TextContent.stretch(of: bytes, from: begin)
             let stretch = UnsafeBufferPointer(rebasing: bytes[begin..<end])
-            let part = causal.insert(stretch, elements, at: place, by: replica)
-            if begin == 0 { delta.causal = part } else { delta.causal.merge(part) }
-            let author = part.store.index.writers[0]
-            if let last = author.runs.last?.last, let writer = causal.store.index.slot(of: author.replica) {
-                place = .after(counter: last, writer: writer)
-            }
+            let place = SequencePlace.after(counter: last, writer: writer)
+            part.causal = causal.insert(stretch, elements, at: place, by: replica)
+            delta.causal.merge(part.causal)
             begin = end
         }
-        return delta
     }
 
     /// Removes the bytes between two positions and returns the delta. Complexity: O(log n) for each run that falls, and O(n) once.

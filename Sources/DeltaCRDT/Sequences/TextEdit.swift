@@ -291,7 +291,7 @@ extension SequenceStore {
             guard !run.isRemoved else { return }
             var part = self.part(run, writer, counters).run
             part.weight = 0
-            removed.append(part, by: writer, content: [], of: index)
+            removed.append(part, by: writer, content: [], of: index.writers)
         }
         return removed
     }
