@@ -43,9 +43,7 @@ extension SyncNode {
     /// What a device is known to hold: as it said, and as what it wrote shows.
     func knowledge(of replica: ReplicaID) -> (held: PeerKnowledge, absent: AbsentBodies) {
         var (held, absent) = durableKnowledge(of: replica)
-        for branch in log.graph.branchesOfReplica[replica] ?? [] {
-            held.learn(log.graph.branches[Int(branch)].last, in: log.graph)
-        }
+        held.learn(logsOf: replica, in: log.graph)
         return (held, absent)
     }
 
@@ -54,7 +52,7 @@ extension SyncNode {
         if let ongoing = table.values.first(where: { $0.device?.replica == replica }) {
             return (ongoing.replication.durable, ongoing.replication.absent)
         }
-        return replication.peers[replica].map { ($0.durable, $0.absent) } ?? (PeerKnowledge(), AbsentBodies())
+        return replication.durableKnowledge(of: replica)
     }
 
     /// What a node holds for others, beside the log.
@@ -133,8 +131,7 @@ extension SyncNode {
         table.checkInvariants()
         precondition(!table.keys.contains { gate.contains($0) }, "a connection has a handshake or a session")
         dialer.checkInvariants()
-        for desk in mailboxes.desks { desk.checkInvariants(under: limits.mailbox) }
-        for desk in mailboxes.joins { desk.checkInvariants(under: limits.mailbox) }
+        mailboxes.checkInvariants(under: limits.mailbox)
         epochs.checkInvariants(of: secrets.device.replica, in: log, limits)
         let end = log.graph.count
         precondition(replication.durableCount <= end, "what is durable is here")

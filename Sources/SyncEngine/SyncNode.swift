@@ -115,7 +115,7 @@ package struct SyncNode: Sendable {
         case .ownActsMissing(let areMissing):
             local.lacksOwnActs = areMissing
             epochs.postpone()
-            mailboxes.isTouched = true
+            mailboxes.touch()
         case .persisted(let token): persisted(token)
         case .appeared(let instance): appeared(instance, using: &generator)
         case .disappeared(let instance): dialer.disappeared(instance)
@@ -187,7 +187,7 @@ package struct SyncNode: Sendable {
     }
 
     private mutating func stop(using generator: inout some RandomNumberGenerator) {
-        hurryMailboxes(using: &generator)
+        mailboxes.hurry(at: now.monotonic, using: &generator)
         for id in connectionIDs { end(id) }
         for id in membership.takeConnections() { turn.effects.append(.close(id)) }
         turn.effects.append(.advertise([]))

@@ -7,7 +7,7 @@ struct JoinDesk: Sendable {
     /// What a member still does for a joiner.
     enum Task: Hashable, Sendable { case admit, answer }
 
-    private struct Due: Hashable {
+    fileprivate struct Due: Hashable {
         let replica: ReplicaID
         let task: Task
     }
@@ -21,7 +21,7 @@ struct JoinDesk: Sendable {
     /// The invite's name.
     let invite: Bytes32
     let keys: MailboxKeys
-    var desk: MailboxDesk
+    private(set) var desk: MailboxDesk
     /// The blocks there that prove their claims.
     private(set) var requests: [BlockCatalogue.Key: JoinRequest] = [:]
     private(set) var answers: [BlockCatalogue.Key: SignedGrant] = [:]
@@ -42,7 +42,83 @@ struct JoinDesk: Sendable {
 
     // MARK: - The blocks there
 
-    mutating func keep(_ request: JoinRequest, _ key: BlockCatalogue.Key, _ limits: MailboxLimits, _ index: Int) {
+    /// The slots follow the week.
+    mutating func turn(to week: Int64, in context: MailboxContext) {
+        let limits = context.limits.mailbox
+        desk.turn(to: [keys], week: week, under: limits.ofJoins, using: context.cryptography)
+        expirePut(at: context.now, under: limits)
+    }
+
+    mutating func changed() { desk.changed() }
+
+    mutating func readUnprovenAgain() { desk.readUnprovenAgain() }
+
+    /// Takes in what the mailbox says of these slots.
+    mutating func heard(
+        _ answer: MailboxAnswer, in context: MailboxContext, using generator: inout some RandomNumberGenerator
+    ) -> MailboxNews {
+        let (now, limits) = (context.now, context.limits.mailbox)
+        switch answer {
+        case .attached, .detached, .changed: break
+        case .listed(let slot, let names):
+            defer { forgetLost() }
+            return desk.listed(slot, names, at: now, under: limits.ofJoins, using: &generator)
+        case .block(let name, let slot, let bytes):
+            let key = BlockCatalogue.Key(slot: slot, name: name)
+            switch desk.open(bytes, key, in: context) {
+            case nil: break
+            case .joinRequest(let opened): return takeRequest(opened, key, in: context, using: &generator)
+            case .joinAnswer(let opened): return takeAnswer(opened, key, in: context)
+            case .letter, .boxedLetter, .chunks, .notForThisDevice, .unknown: return desk.noted(key, .useless)
+            }
+        case .unanswered(let name, let slot):
+            desk.catalogue.unanswered(BlockCatalogue.Key(slot: slot, name: name), at: now, under: limits)
+        case .put(let name, let slot, let outcome):
+            let stored = answered(BlockCatalogue.Key(slot: slot, name: name), outcome, at: now, limits)
+            if case .request? = stored { return .asked }
+            if outcome == .full { return .reached(.mailboxRoom) }
+        }
+        return .nothing
+    }
+
+    /// A joiner keeps its own requests, a member those that prove their claims.
+    private mutating func takeRequest(
+        _ bytes: [UInt8], _ key: BlockCatalogue.Key, in context: MailboxContext,
+        using generator: inout some RandomNumberGenerator
+    ) -> MailboxNews {
+        var decoder = CanonicalDecoder(bytes)
+        let isJoining = context.invitation != nil
+        guard let request = try? JoinRequest(from: &decoder, using: context.cryptography),
+            isJoining
+                ? request.device == context.secrets.device
+                : context.membership.proves(request, by: invite, in: context.log, using: context.cryptography)
+        else { return desk.noted(key, .useless) }
+        keep(request, key, context.limits.mailbox, Int(truncatingIfNeeded: generator.next() >> 1 as UInt64))
+        return isJoining ? .asked : .nothing
+    }
+
+    private mutating func takeAnswer(
+        _ bytes: [UInt8], _ key: BlockCatalogue.Key, in context: MailboxContext
+    ) -> MailboxNews {
+        guard let answer = try? SignedGrant(decoding: bytes) else { return desk.noted(key, .useless) }
+        if context.invitation != nil {
+            desk.catalogue.note(key, .useless)
+            let isNew = !context.epochs.contains { $0.id == answer.grant.epoch }
+            return answer.receiver == context.own && isNew ? .grant(answer.grant) : .nothing
+        }
+        guard let author = context.log.device(answer.author), context.log.isIn(author.replica) else {
+            return desk.noted(key, .unproven(answer.author))
+        }
+        guard answer.isSigned(by: author, in: key.slot, using: context.cryptography) else {
+            return desk.noted(key, .useless)
+        }
+        answers[key] = answer
+        return desk.noted(key, .read(BlockCatalogue.Contents()))
+    }
+
+    private mutating func keep(
+        _ request: JoinRequest, _ key: BlockCatalogue.Key, _ limits: MailboxLimits, _ index: Int
+    ) {
         if requests.count >= limits.joinRequestsMax {
             // A random one gives way: nobody can fill the place for good.
             let given = requests.keys.sorted()[index % requests.count]
@@ -50,11 +126,6 @@ struct JoinDesk: Sendable {
             desk.catalogue.note(given, .useless)
         }
         requests[key] = request
-        desk.catalogue.note(key, .read(BlockCatalogue.Contents()))
-    }
-
-    mutating func keep(_ answer: SignedGrant, _ key: BlockCatalogue.Key) {
-        answers[key] = answer
         desk.catalogue.note(key, .read(BlockCatalogue.Contents()))
     }
 
@@ -67,7 +138,7 @@ struct JoinDesk: Sendable {
     }
 
     /// Forgets blocks that are no longer there.
-    mutating func forgetLost() {
+    private mutating func forgetLost() {
         let states = desk.catalogue.states
         func isThere(_ key: BlockCatalogue.Key) -> Bool { if case .read = states[key] { true } else { false } }
         requests = requests.filter { isThere($0.key) }
@@ -75,7 +146,7 @@ struct JoinDesk: Sendable {
     }
 
     /// What each device asks, in the order of their names.
-    var asked: [JoinRequest] {
+    private var asked: [JoinRequest] {
         var asked: [ReplicaID: (key: BlockCatalogue.Key, request: JoinRequest)] = [:]
         for (key, request) in requests {
             let known = asked[request.device.replica]
@@ -85,13 +156,13 @@ struct JoinDesk: Sendable {
     }
 
     /// Whether a device's request lies, or is on its way, in a slot.
-    func hasRequest(of replica: ReplicaID, in slot: MailboxSlot) -> Bool {
+    private func hasRequest(of replica: ReplicaID, in slot: MailboxSlot) -> Bool {
         if case .request(let request)? = put?.note, request.device.replica == replica { return true }
         return requests.contains { $0.key.slot == slot && $0.value.device.replica == replica }
     }
 
     /// The members who answered a device, or are answering it.
-    func answerers(of replica: ReplicaID) -> Set<ReplicaID> {
+    private func answerers(of replica: ReplicaID) -> Set<ReplicaID> {
         var authors = Set(answers.values.lazy.filter { $0.receiver == replica }.map(\.author))
         if case .answer(let answer)? = put?.note, answer.receiver == replica { authors.insert(answer.author) }
         return authors
@@ -100,7 +171,7 @@ struct JoinDesk: Sendable {
     // MARK: - What is done
 
     /// Whether to perform an action now. It is first planned for a random time, because another node may perform it before.
-    mutating func isDue(
+    private mutating func isDue(
         _ task: Task, for replica: ReplicaID, after delay: ClosedRange<UInt64>, at now: UInt64,
         under limits: MailboxLimits,
         using generator: inout some RandomNumberGenerator
@@ -118,21 +189,116 @@ struct JoinDesk: Sendable {
     /// Performs planned actions now, because the node stops.
     mutating func hurry(at now: UInt64) { dueTimes = dueTimes.mapValues { min($0, now) } }
 
-    /// Forgets what need not be done any more.
-    mutating func plan(only tasks: [(ReplicaID, Task)]) {
-        let wanted = Set(tasks.map { Due(replica: $0.0, task: $0.1) })
-        dueTimes = dueTimes.filter { wanted.contains($0.key) }
+    /// What a node does for the joiners of one invite.
+    enum Step: Sendable {
+        case ask(MailboxRequest)
+        case admit(JoinRequest)
     }
 
-    func mayPut(at now: UInt64) -> Bool { put == nil && now >= retryAt }
+    /// One look at a desk: what is still to be asked of the mailbox, the joiners that are not served yet, and what is to be done for the
+    /// others.
+    struct Round: Sendable {
+        fileprivate var hasBegun = false
+        /// Whether this node is a member's, and it is known what lies there.
+        fileprivate var isServing = false
+        fileprivate var requests: [MailboxRequest] = []
+        fileprivate var joiners: [JoinRequest] = []
+        fileprivate var tasks: Set<Due> = []
+    }
 
-    mutating func handOver(_ note: JoinNote, _ key: BlockCatalogue.Key, at now: UInt64, under limits: MailboxLimits) {
-        put = Put(key: key, note: note, until: now + limits.patience)
+    /// The next step of a round; nil at its end. The log may have changed since the step before.
+    mutating func next(
+        in round: inout Round, _ said: Correspondence, _ context: MailboxContext,
+        using generator: inout some RandomNumberGenerator
+    ) -> Step? {
+        let (now, limits) = (context.now, context.limits.mailbox)
+        if !round.hasBegun { begin(&round, context, using: &generator) }
+        if !round.requests.isEmpty { return .ask(round.requests.removeFirst()) }
+        while !round.joiners.isEmpty {
+            let request = round.joiners.removeFirst()
+            let replica = request.device.replica
+            guard let (task, delay) = task(for: request, said, context) else { continue }
+            round.tasks.insert(Due(replica: replica, task: task))
+            guard isDue(task, for: replica, after: delay, at: now, under: limits, using: &generator) else { continue }
+            switch task {
+            case .admit: return .admit(request)
+            case .answer: if let put = answer(request.device, context, using: &generator) { return .ask(put) }
+            }
+        }
+        if round.isServing { dueTimes = dueTimes.filter { round.tasks.contains($0.key) } }
+        desk.plan(deadline(at: now, under: limits), at: now, under: limits.ofJoins)
+        return nil
+    }
+
+    private mutating func begin(
+        _ round: inout Round, _ context: MailboxContext, using generator: inout some RandomNumberGenerator
+    ) {
+        let (now, limits) = (context.now, context.limits.mailbox)
+        round.hasBegun = true
+        round.requests = desk.requests(
+            at: now, under: context.invitation == nil ? limits.ofJoins : limits.ofJoiner, using: &generator)
+        guard desk.isKnown(at: now, under: limits.ofJoins) else { return }
+        guard let invitation = context.invitation else {
+            (round.isServing, round.joiners) = (true, asked)
+            return
+        }
+        guard put == nil, now >= retryAt, let slot = desk.writeSlot(of: keys.id),
+            !hasRequest(of: context.own, in: slot)
+        else { return }
+        let request = JoinRequest(
+            of: context.secrets, for: context.log.trip, by: invitation, using: context.cryptography)
+        if let put = put(.request(request), in: slot, context, using: &generator) { round.requests.append(put) }
+    }
+
+    /// What this node does for a joiner, and after how long, unless another node does it first.
+    private func task(
+        for request: JoinRequest, _ said: Correspondence, _ context: MailboxContext
+    ) -> (Task, ClosedRange<UInt64>)? {
+        let (replica, log, limits) = (request.device.replica, context.log, context.limits.mailbox)
+        let opener = log.invite(invite).flatMap { log.device($0.author)?.participant }
+        let isOpener = opener == context.secrets.device.participant
+        switch context.admissibility(of: request, by: invite) {
+        case .refused, .later: return nil
+        case .open: return (.admit, isOpener ? limits.joinOwnDelay : limits.joinDelay)
+        case .isIn(let admission):
+            // A device that wrote or reported anything here has the secret.
+            guard let admission, admission < context.durableCount, log.graph.branchesOfReplica[replica] == nil,
+                !context.met.contains(replica), !said.hasHeard(of: replica)
+            else { return nil }
+            let answerers = answerers(of: replica)
+            guard !answerers.contains(context.own) else { return nil }
+            // A member's answer may be false. The one who brought the newcomer, and the one who let them in, answer in any case.
+            if isOpener || log.graph[admission].change.replica == context.own { return (.answer, limits.joinOwnDelay) }
+            return answerers.count < limits.joinAnswersMax ? (.answer, limits.relayDelay) : nil
+        }
+    }
+
+    private mutating func answer(
+        _ device: Device, _ context: MailboxContext, using generator: inout some RandomNumberGenerator
+    ) -> MailboxRequest? {
+        guard let epoch = context.epochForLetters(to: device.replica), let slot = desk.writeSlot(of: keys.id),
+            let grant = DeviceGrant(epoch, to: device, using: &generator, context.cryptography)
+        else { return nil }
+        let answer = SignedGrant(
+            of: grant, to: device.replica, by: context.secrets, in: slot, using: context.cryptography)
+        return put(.answer(answer), in: slot, context, using: &generator)
+    }
+
+    /// The request that puts a note.
+    private mutating func put(
+        _ note: JoinNote, in slot: MailboxSlot, _ context: MailboxContext,
+        using generator: inout some RandomNumberGenerator
+    ) -> MailboxRequest? {
+        let block = MailboxBlock.seal(note, in: slot, under: keys, using: &generator, context.cryptography)
+        guard let block else { return nil }
+        let key = BlockCatalogue.Key(slot: slot, name: BlockName(context.cryptography.hash(block)))
+        put = Put(key: key, note: note, until: context.now + context.limits.mailbox.patience)
+        return .put(key.name, slot, block)
     }
 
     /// Takes in what became of a block.
     /// - Returns: whether it was put here.
-    mutating func answered(
+    private mutating func answered(
         _ key: BlockCatalogue.Key, _ outcome: MailboxPutOutcome, at now: UInt64, _ limits: MailboxLimits
     ) -> JoinNote? {
         guard let put, put.key == key else { return nil }
@@ -161,13 +327,13 @@ struct JoinDesk: Sendable {
     }
 
     /// A put without an answer counts as failed.
-    mutating func expirePut(at now: UInt64, under limits: MailboxLimits) {
+    private mutating func expirePut(at now: UInt64, under limits: MailboxLimits) {
         guard let put, put.until <= now else { return }
         _ = answered(put.key, .failed, at: now, limits)
     }
 
     /// When something of this is to be done next.
-    func deadline(at now: UInt64, under limits: MailboxLimits) -> UInt64? {
+    private func deadline(at now: UInt64, under limits: MailboxLimits) -> UInt64? {
         if let put { return put.until }
         guard let next = dueTimes.values.min() else { return retryAt > now ? retryAt : nil }
         return max(next, retryAt, work.count < limits.joinTasksPerMinute ? 0 : work.since + Self.minute)

@@ -59,6 +59,14 @@ struct SignedGrant: Hashable, Sendable {
 }
 
 extension JoinRequest {
+    init(
+        of secrets: DeviceSecrets, for trip: Bytes32, by invitation: Invitation, using cryptography: some Cryptography
+    ) {
+        let message = Admission.consentMessage(trip: trip, device: secrets.device, name: invitation.name)
+        (device, name) = (secrets.device, invitation.name)
+        consent = cryptography.sign(message, seed: secrets.signingSeed)
+    }
+
     /// As in a session.
     var encoding: [UInt8] {
         var encoder = CanonicalEncoder()

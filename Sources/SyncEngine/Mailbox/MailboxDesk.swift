@@ -1,8 +1,9 @@
+import Attachments
 import ChangeLog
 import DeltaCRDT
 
-/// One mailbox of the trip, as a peer that only stores: its blocks, when to list it, and when to send letters to it. It does not
-/// decide what a letter says, or what is believed of one.
+/// One mailbox of the trip, as a peer that only stores: its blocks, when to list it, what is believed of it, and what is put there.
+/// Nothing depends on the order of what it says.
 struct MailboxDesk: Sendable {
     /// Where a slot stands.
     struct SlotPlace: Hashable, Sendable {
@@ -17,13 +18,13 @@ struct MailboxDesk: Sendable {
     private var week: Int64 = 0
     private var epochs: [MailboxKeys] = []
     var catalogue = BlockCatalogue()
-    var listing = ListingSchedule()
+    private(set) var listing = ListingSchedule()
     var outbox = MailboxOutbox()
     var chunks = ChunkOutbox()
     /// Blocks that a device calls damaged, and that are not doubted yet: those of its latest letter.
     var doubts: [ReplicaID: [BlockName]] = [:]
     /// When it is looked at again, if nothing happens before that.
-    var deadline: UInt64 = 0
+    private(set) var deadline: UInt64 = 0
     /// Of the devices that are not known to be in.
     var probation = Probation()
 
@@ -82,17 +83,102 @@ struct MailboxDesk: Sendable {
     mutating func listed(
         _ slot: MailboxSlot, _ names: [BlockName]?, at now: UInt64, under limits: MailboxLimits,
         using generator: inout some RandomNumberGenerator
-    ) -> (request: MailboxRequest?, overflowed: Bool) {
+    ) -> MailboxNews {
         guard let place = slots[slot], listing.answered(slot, well: names != nil, at: now, under: limits),
             let names
-        else { return (nil, false) }
+        else { return .nothing }
         guard isRead(place, under: limits) else {
             let old = names.sorted().prefix(limits.namesOfSlotMax)
-            return (old.isEmpty ? nil : .drop(Array(old), slot), false)
+            return old.isEmpty ? .nothing : .ask(.drop(Array(old), slot))
         }
         let (_, overflowed) = catalogue.list(slot, names, at: now, under: limits, using: &generator)
         outbox.forgetTold { $0.slot == slot && catalogue.states[$0] == nil }
-        return (nil, overflowed)
+        return overflowed ? .reached(.mailboxBlocks) : .nothing
+    }
+
+    /// Takes in what the mailbox says, or its shell.
+    mutating func heard(
+        _ answer: MailboxAnswer, in context: MailboxContext, using generator: inout some RandomNumberGenerator
+    ) -> MailboxNews {
+        let (now, limits) = (context.now, context.limits.mailbox)
+        switch answer {
+        case .attached, .detached, .changed: break
+        case .listed(let slot, let names): return listed(slot, names, at: now, under: limits, using: &generator)
+        case .block(let name, let slot, let bytes):
+            return take(bytes, BlockCatalogue.Key(slot: slot, name: name), in: context)
+        case .unanswered(let name, let slot):
+            catalogue.unanswered(BlockCatalogue.Key(slot: slot, name: name), at: now, under: limits)
+        case .put(let name, let slot, let outcome):
+            let (key, wasFull) = (BlockCatalogue.Key(slot: slot, name: name), outbox.isFull)
+            if let stored = outbox.answered(key, outcome, at: now, limits) { catalogue.note(key, .read(stored)) }
+            if outcome == .full, !wasFull { return .reached(.mailboxRoom) }
+        }
+        return .nothing
+    }
+
+    /// Notes what a block is, of which nothing else follows.
+    mutating func noted(_ key: BlockCatalogue.Key, _ state: BlockCatalogue.State) -> MailboxNews {
+        catalogue.note(key, state)
+        return .nothing
+    }
+
+    /// The content of a block that was asked for. Nil if it wasn't, did not come whole, or is no block of its slot.
+    mutating func open(
+        _ bytes: [UInt8]?, _ key: BlockCatalogue.Key, in context: MailboxContext
+    ) -> MailboxBlock.Content? {
+        guard catalogue.isAwaited(key), let place = slots[key.slot] else { return nil }
+        guard let bytes, bytes.count <= MailboxBlock.sizeMax,
+            BlockName(context.cryptography.hash(bytes)) == key.name
+        else {
+            catalogue.failed(key, at: context.now, under: context.limits.mailbox)
+            return nil
+        }
+        catalogue.arrived(bytes: bytes.count)
+        let content = MailboxBlock.open(
+            bytes, in: key.slot, under: place.keys, by: context.secrets, using: context.cryptography)
+        if content == nil { catalogue.note(key, .closed) }
+        return content
+    }
+
+    /// What is to be done for a mailbox.
+    struct Tasks: Hashable, Sendable {
+        var requests: [MailboxRequest]
+        /// Chunks that are to be read from the disk for it.
+        var loads: [BlobHash] = []
+    }
+
+    /// Does what is due, and plans when to look again.
+    mutating func keep(
+        _ said: inout Correspondence, in context: MailboxContext, using generator: inout some RandomNumberGenerator
+    ) -> Tasks {
+        let (now, limits) = (context.now, context.limits.mailbox)
+        var tasks = Tasks(requests: requests(at: now, under: limits, using: &generator))
+        let mayPost = context.mayPost && isKnown(at: now, under: limits)
+        if mayPost {
+            tasks.requests += post(&said, in: context, using: &generator)
+            if context.ownFarewell == nil {
+                let (put, loads) = postChunks(said, in: context, using: &generator)
+                if let put { tasks.requests.append(put) }
+                tasks.loads = loads
+            }
+        }
+        let puts = [outbox.deadline(at: now), chunks.deadline(after: now)].compactMap(\.self).min()
+        plan(mayPost ? puts : nil, at: now, under: limits)
+        return tasks
+    }
+
+    /// Looks again when a listing, a block or another task is due.
+    mutating func plan(_ task: UInt64?, at now: UInt64, under limits: MailboxLimits) {
+        let fetch = catalogue.deadline(at: now, under: limits) ?? .max
+        deadline = max(now + 1, min(listing.deadline, fetch, task ?? .max))
+    }
+
+    /// Something may lie in the mailbox that was not there before.
+    mutating func changed() { listing.changed() }
+
+    /// Letters and answers whose authors may be known by now are read again.
+    mutating func readUnprovenAgain() {
+        catalogue.readAgain { if case .unproven = $0 { true } else { false } }
     }
 
     /// Whether what lies here is known as far as it can be, so that only what is lacking is put.

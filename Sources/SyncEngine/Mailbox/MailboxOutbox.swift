@@ -183,8 +183,7 @@ struct MailboxOutbox: Sendable {
     /// A letter of this device is in the mailbox since an earlier run.
     mutating func noteOwn(_ key: BlockCatalogue.Key, _ letter: MailboxLetter, to epoch: Bytes16) {
         guard told[epoch].map({ $0.time < letter.time }) ?? true else { return }
-        let said = Said(have: Set(letter.have), damaged: Set(letter.damaged), wants: Set(letter.wants))
-        told[epoch] = Told(said: said, time: letter.time, key: key)
+        told[epoch] = Told(said: Said(letter), time: letter.time, key: key)
     }
 
     /// Takes in what became of a block.
@@ -228,5 +227,11 @@ struct MailboxOutbox: Sendable {
 
     func checkInvariants(under limits: MailboxLimits) {
         precondition(puts.count <= limits.putsMax, "puts are bounded")
+    }
+}
+
+extension MailboxOutbox.Said {
+    init(_ letter: MailboxLetter) {
+        self.init(have: Set(letter.have), damaged: Set(letter.damaged), wants: Set(letter.wants))
     }
 }

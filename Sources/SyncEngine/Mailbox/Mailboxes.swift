@@ -3,28 +3,26 @@ import ChangeLog
 import DeltaCRDT
 
 /// The mailboxes of a trip, and what devices said in letters.
+///
+/// The node passes on what comes of them and of the log, with a `MailboxContext`, and carries out the answers. Only it writes the log.
 struct Mailboxes: Sendable {
-    var desks: [MailboxDesk] = []
+    private(set) var desks: [MailboxDesk] = []
     /// One for each mailbox and each invite that this node answers, or comes by.
-    var joins: [JoinDesk] = []
+    private(set) var joins: [JoinDesk] = []
     /// What is remembered of the blocks of mailboxes that are not attached.
-    var remembered: [Bytes16: [ReadBlocks.Block]] = [:]
-    private(set) var correspondents: [ReplicaID: Correspondent] = [:]
+    private var remembered: [Bytes16: [ReadBlocks.Block]] = [:]
+    private var correspondence = Correspondence()
     /// What the desks looked at last: where it is the same, only time brings something.
-    var seen: Sight?
+    private var seen: Sight?
     /// Something came from a mailbox since then.
-    var isTouched = false
+    private var isTouched = false
     /// The same for those who ask to be let in.
-    var joinSight: JoinSight?
-    var areJoinsTouched = false
-    /// This device's last letter, by its own clock.
-    private(set) var lastLetter: Int64 = 0
-    /// What it wants, as an earlier run did: people who opened a picture need not open it again.
-    private(set) var ownWants: Set<BlobHash> = []
+    private var joinSight: JoinSight?
+    private var areJoinsTouched = false
     /// Chunks that came before anybody said that they are wanted.
-    var unclaimed = UnclaimedChunks()
+    private(set) var unclaimed = UnclaimedChunks()
     /// The damaged blocks of which each device is believed.
-    var doubted = HourlyAllowance()
+    private var doubted = HourlyAllowance()
     /// The keys of the epochs whose secrets are here, the newest first; made once for each.
     private var keys: [MailboxKeys] = []
     private var keyed: [Epoch] = []
@@ -48,68 +46,234 @@ struct Mailboxes: Sendable {
         let isMember: Bool
     }
 
-    /// The latest letter of a device.
-    struct Correspondent: Sendable {
-        let time: Int64
-        let have: [Bytes32]
-        let absent: AbsentBodies
-        let wants: [BlobHash]
-        /// Whether it names changes that are not here: what it says is looked at again when they are.
-        var isAhead: Bool
-    }
-
     var deadline: UInt64? { desks.map(\.deadline).min() }
     var joinDeadline: UInt64? { joins.map(\.desk.deadline).min() }
+    var isEmpty: Bool { desks.isEmpty }
 
-    func index(of prefix: Bytes16) -> Int? { desks.firstIndex { $0.prefix == prefix } }
+    private func index(of prefix: Bytes16) -> Int? { desks.firstIndex { $0.prefix == prefix } }
 
-    mutating func attach(_ prefix: Bytes16, at now: UInt64, under limits: MailboxLimits) {
-        guard index(of: prefix) == nil, desks.count < limits.mailboxesMax else { return }
-        desks.append(MailboxDesk(prefix, at: now))
+    private func join(at slot: MailboxSlot) -> Int? { joins.firstIndex { $0.desk.slots[slot] != nil } }
+
+    // MARK: - What a mailbox says
+
+    /// Takes in what a mailbox says, or its shell.
+    mutating func heard(
+        _ answer: MailboxAnswer, in context: MailboxContext, using generator: inout some RandomNumberGenerator
+    ) -> MailboxNews {
+        areJoinsTouched = true
+        if let slot = answer.slot, let join = join(at: slot) {
+            return joins[join].heard(answer, in: context, using: &generator)
+        }
+        isTouched = true
+        switch answer {
+        case .attached(let prefix): attach(prefix, in: context)
+        case .detached(let prefix): desks.removeAll { $0.prefix == prefix }
+        case .changed(let prefix):
+            guard let index = index(of: prefix) else { break }
+            desks[index].changed()
+            for join in joins.indices where joins[join].desk.prefix == prefix { joins[join].changed() }
+        case .listed, .block, .unanswered, .put:
+            guard let slot = answer.slot, let index = index(of: slot.prefix) else { break }
+            return desks[index].heard(answer, in: context, using: &generator)
+        }
+        return .nothing
     }
 
-    mutating func detach(_ prefix: Bytes16) { desks.removeAll { $0.prefix == prefix } }
+    private mutating func attach(_ prefix: Bytes16, in context: MailboxContext) {
+        let limits = context.limits.mailbox
+        if index(of: prefix) == nil, desks.count < limits.mailboxesMax {
+            desks.append(MailboxDesk(prefix, at: context.now))
+        }
+        guard let index = index(of: prefix), let blocks = remembered.removeValue(forKey: prefix) else { return }
+        desks[index].catalogue.restore(blocks.compactMap { $0.known(in: context.log) }, under: limits)
+    }
 
-    /// The desks of joiners follow the mailboxes and the invites.
-    mutating func turnJoins(to invites: [(invite: Bytes32, keys: MailboxKeys)], at now: UInt64) {
+    /// Takes in what the log made of a letter's changes: nil if it refused none.
+    mutating func accepted(_ opened: OpenedLetter, _ refusal: Refusal?, in context: MailboxContext) -> MailboxNews {
+        index(of: opened.key.slot.prefix)
+            .map { desks[$0].accepted(opened, refusal, &correspondence, in: context) } ?? .nothing
+    }
+
+    // MARK: - What time and the log bring
+
+    /// Something changed that concerns them, and that no sight shows.
+    mutating func touch() { isTouched = true }
+
+    /// Whether the desks have something to do: by what there is to see now, or by time.
+    mutating func look(at sight: Sight, now: UInt64) -> Bool {
+        guard isTouched || sight != seen || deadline.map({ $0 <= now }) ?? false else { return false }
+        if sight.membership != seen?.membership { for index in desks.indices { desks[index].readUnprovenAgain() } }
+        (isTouched, seen) = (false, sight)
+        return true
+    }
+
+    /// Letters that named what was not here are looked at again, and the slots follow the week and the epochs.
+    mutating func turn(in context: MailboxContext) -> [LetterReport] {
+        if keyed != context.epochs {
+            keyed = context.epochs
+            keys = keyed.map { MailboxKeys(of: $0, using: context.cryptography) }
+        }
+        let week = MailboxKeys.week(at: context.time.wall)
+        for index in desks.indices {
+            desks[index].turn(to: keys, week: week, under: context.limits.mailbox, using: context.cryptography)
+        }
+        return correspondence.reportsAhead(in: context)
+    }
+
+    /// Judges a letter that waited.
+    mutating func judge(
+        _ waiting: WaitingLetter, _ key: BlockCatalogue.Key, in context: MailboxContext
+    ) -> MailboxNews {
+        index(of: key.slot.prefix).map { desks[$0].judge(waiting.letter, key, in: context) } ?? .nothing
+    }
+
+    /// What is to be done now for the mailbox of a desk.
+    mutating func keep(
+        _ index: Int, in context: MailboxContext, using generator: inout some RandomNumberGenerator
+    ) -> MailboxDesk.Tasks {
+        desks[index].doubt(within: &doubted, at: context.now, under: context.limits.mailbox)
+        return desks[index].keep(&correspondence, in: context, using: &generator)
+    }
+
+    /// What was written here and waits for a quiet leaves before the node stops, and what somebody waits for who asked to be let in.
+    mutating func hurry(at now: UInt64, using generator: inout some RandomNumberGenerator) {
+        for index in desks.indices { desks[index].outbox.hurry(at: now, using: &generator) }
+        for index in joins.indices { joins[index].hurry(at: now) }
+        (areJoinsTouched, isTouched) = (true, true)
+    }
+
+    // MARK: - Joiners
+
+    /// Whether the desks of joiners have something to do: by what there is to see now, or by time.
+    mutating func look(at sight: JoinSight, now: UInt64) -> Bool {
+        guard areJoinsTouched || sight != joinSight || joinDeadline.map({ $0 <= now }) ?? false else { return false }
+        if sight.membership != joinSight?.membership { for join in joins.indices { joins[join].readUnprovenAgain() } }
+        (areJoinsTouched, joinSight) = (false, sight)
+        return true
+    }
+
+    /// The desks of joiners follow the mailboxes, the invites and the week.
+    mutating func turnJoins(to invites: [(invite: Bytes32, keys: MailboxKeys)], in context: MailboxContext) {
         let wanted = desks.map(\.prefix).flatMap { prefix in invites.map { (prefix, $0) } }
-        guard !wanted.elementsEqual(joins, by: { $0.0 == $1.desk.prefix && $0.1.keys == $1.keys }) else { return }
-        joins = wanted.map { prefix, one in
-            joins.first { $0.desk.prefix == prefix && $0.keys == one.keys }
-                ?? JoinDesk(one.invite, one.keys, in: prefix, at: now)
+        if !wanted.elementsEqual(joins, by: { $0.0 == $1.desk.prefix && $0.1.keys == $1.keys }) {
+            joins = wanted.map { prefix, one in
+                joins.first { $0.desk.prefix == prefix && $0.keys == one.keys }
+                    ?? JoinDesk(one.invite, one.keys, in: prefix, at: context.now)
+            }
+        }
+        let week = MailboxKeys.week(at: context.time.wall)
+        for join in joins.indices { joins[join].turn(to: week, in: context) }
+    }
+
+    /// The next step for the desk of joiners at an index; nil where nothing more is due.
+    mutating func next(
+        _ join: Int, in round: inout JoinDesk.Round, _ context: MailboxContext,
+        using generator: inout some RandomNumberGenerator
+    ) -> JoinDesk.Step? {
+        joins[join].next(in: &round, correspondence, context, using: &generator)
+    }
+
+    /// A joiner was admitted whom a desk named; or could not be, and is ignored there for this run.
+    mutating func admitted(_ replica: ReplicaID, at join: Int, was: Bool, in context: MailboxContext) {
+        guard was else { return joins[join].dismiss(replica) }
+        // Somebody is there who looks on, and other members may be about to let them in: the admission leaves at once.
+        guard let index = index(of: joins[join].desk.prefix) else { return }
+        desks[index].outbox.heardSomebody(at: context.now, under: context.limits.mailbox)
+    }
+
+    // MARK: - Photos
+
+    /// Keeps a chunk that nobody said is wanted, for a while.
+    mutating func hold(_ chunk: BlobHash, _ bytes: [UInt8], under limits: MailboxLimits) {
+        unclaimed.hold(chunk, bytes, max: limits.unclaimedMax)
+    }
+
+    /// Some chunks are wanted from now on, which a mailbox may have.
+    /// - Returns: those that are held; and those that an earlier run wanted too, so that they come first.
+    mutating func want(_ chunks: [BlobHash]) -> (held: [(hash: BlobHash, bytes: [UInt8])], preferred: [BlobHash]) {
+        guard !desks.isEmpty, !chunks.isEmpty else { return ([], []) }
+        var rest = Set(chunks)
+        let held = unclaimed.take(rest)
+        rest.subtract(held.map(\.hash))
+        for index in desks.indices {
+            desks[index].catalogue.readAgain(holding: rest)
+            desks[index].catalogue.readAgain { if case .forgotten = $0 { true } else { false } }
+        }
+        isTouched = true
+        return (held, chunks.filter { correspondence.ownWants.contains($0) })
+    }
+
+    /// Chunks are here.
+    mutating func areHere(_ chunks: [BlobHash]) {
+        unclaimed.drop(chunks)
+        isTouched = true
+    }
+
+    /// The disk did not take a chunk, which a mailbox may have brought.
+    mutating func readAgain(notStored chunk: BlobHash, at now: UInt64, under limits: MailboxLimits) {
+        for index in desks.indices {
+            desks[index].catalogue.readAgain(holding: [chunk], notBefore: now + limits.retryDelayMax)
         }
     }
 
-    mutating func keys(of epochs: [Epoch], using cryptography: some Cryptography) -> [MailboxKeys] {
-        if keyed != epochs {
-            (keyed, keys) = (epochs, epochs.map { MailboxKeys(of: $0, using: cryptography) })
+    /// Takes in what the disk has of a chunk that a mailbox is to have.
+    mutating func loaded(_ chunk: BlobHash, _ bytes: [UInt8]?, for prefix: Bytes16) {
+        guard let index = index(of: prefix) else { return }
+        desks[index].chunks.loaded(chunk, bytes)
+        isTouched = true
+    }
+
+    // MARK: - What people may ask
+
+    /// Whether a mailbox has as many bytes of photos as are put there.
+    func hasNoRoomForPhotos(_ prefix: Bytes16) -> Bool { index(of: prefix).map { desks[$0].chunks.isFull } ?? false }
+
+    /// How many durable changes a device lacks, and lie in a mailbox for it. O(changes, and blocks).
+    func changes(
+        for replica: ReplicaID, holding held: PeerKnowledge, before end: Int, in log: TripLog, _ limits: MailboxLimits
+    ) -> Int {
+        let slots = Set(desks.flatMap { $0.readSlots(under: limits) })
+        let admission = log.admission(of: replica).map { [$0] } ?? []
+        let coverages = desks.map { desk in
+            desk.catalogue.coverage(of: slots, changes: end) { $0.isReadable(in: log, sinceAdmitted: admission) }
         }
-        return keys
+        return (0..<end).count { place in
+            log.isRetained(place) && !held.contains(place, in: log.graph)
+                && coverages.contains { $0.contains(place, withBody: log.sendsBody(of: place)) }
+        }
     }
 
-    /// The time of this device's next letter.
-    mutating func nextLetter(at wall: Int64) -> Int64 {
-        lastLetter = max(wall, lastLetter &+ 1)
-        return lastLetter
+    // MARK: - After a restart
+
+    /// What is to be remembered of blocks. It names nothing that isn't durable. O(blocks, and the changes in them).
+    func readBlocks(before end: Int, in graph: ChangeGraph) -> ReadBlocks {
+        var blocks = remembered.keys.sorted().flatMap { remembered[$0] ?? [] }
+        for desk in desks {
+            for (key, contents) in desk.catalogue.lasting(underEpoch: { desk.slots[$0]?.keys.id }) {
+                guard contents?.places.allSatisfy({ $0 < end }) ?? true else { continue }
+                blocks.append(ReadBlocks.Block(key: key, contents: contents.map { ReadBlocks.Contents($0, in: graph) }))
+            }
+        }
+        return ReadBlocks(blocks)
     }
 
-    /// A letter of this device that an earlier run wrote, or a copy of this device.
-    /// - Returns: whether it is the latest that is known.
-    mutating func noteOwn(_ letter: MailboxLetter) -> Bool {
-        // No letter could follow one at the end of time.
-        guard letter.time > lastLetter, letter.time < .max else { return false }
-        lastLetter = letter.time
-        ownWants = Set(letter.wants)
-        return true
+    /// Takes in what was remembered of mailboxes that are not attached: after the log was read.
+    mutating func restore(_ blocks: ReadBlocks) {
+        remembered.merge(Dictionary(grouping: blocks.blocks, by: \.key.slot.prefix)) { $1 }
     }
 
-    /// Takes in a letter of a device that is in; false where a later one came already.
-    mutating func note(_ letter: MailboxLetter) -> Bool {
-        guard correspondents[letter.author].map({ letter.time > $0.time }) ?? true else { return false }
-        correspondents[letter.author] = Correspondent(
-            time: letter.time, have: letter.have, absent: letter.absent, wants: letter.wants, isAhead: true)
-        return true
+    func checkInvariants(under limits: MailboxLimits) {
+        for desk in desks { desk.checkInvariants(under: limits) }
+        for join in joins { join.checkInvariants(under: limits) }
     }
+}
 
-    mutating func caughtUp(_ replica: ReplicaID) { correspondents[replica]?.isAhead = false }
+extension MailboxAnswer {
+    /// The slot that it is about.
+    fileprivate var slot: MailboxSlot? {
+        switch self {
+        case .attached, .detached, .changed: nil
+        case .listed(let slot, _), .block(_, let slot, _), .unanswered(_, let slot), .put(_, let slot, _): slot
+        }
+    }
 }

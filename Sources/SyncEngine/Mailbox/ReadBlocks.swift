@@ -167,59 +167,31 @@ extension BlockCatalogue {
     }
 }
 
-// What is in a mailbox is known again after a restart.
-extension SyncNode {
-    /// What is to be remembered. It names nothing that isn't durable. O(blocks, and the changes in them).
-    package var readBlocks: ReadBlocks {
-        let durable = replication.durableCount
-        var blocks = mailboxes.remembered.keys.sorted().flatMap { mailboxes.remembered[$0] ?? [] }
-        for desk in mailboxes.desks {
-            for (key, contents) in desk.catalogue.lasting(underEpoch: { desk.slots[$0]?.keys.id }) {
-                guard contents?.places.allSatisfy({ $0 < durable }) ?? true else { continue }
-                blocks.append(ReadBlocks.Block(key: key, contents: contents.map(named)))
-            }
-        }
-        return ReadBlocks(blocks)
+extension ReadBlocks.Contents {
+    init(_ contents: BlockCatalogue.Contents, in graph: ChangeGraph) {
+        changes = contents.places.map { Change(hash: graph[$0].hash, hasBody: !contents.bodiless.contains($0)) }
+        (chunks, isOwn, author) = (contents.chunks, contents.isOwn, contents.author)
+        (boxedAt, told) = (contents.boxedAt, contents.told)
     }
 
-    /// Differs if what is to be remembered may differ.
-    package var readBlocksVersion: [Int] { [replication.durableCount] + mailboxes.desks.map(\.catalogue.version) }
-
-    /// Takes in what was remembered of mailboxes that are not attached: after the log was read.
-    package mutating func restore(_ blocks: ReadBlocks) {
-        mailboxes.remembered.merge(Dictionary(grouping: blocks.blocks, by: \.key.slot.prefix)) { $1 }
-    }
-
-    /// A mailbox is there: what is known of its blocks is what the log bears out.
-    mutating func restoreBlocks(of prefix: Bytes16) {
-        guard let index = mailboxes.index(of: prefix), let blocks = mailboxes.remembered.removeValue(forKey: prefix)
-        else { return }
-        let known = blocks.compactMap { block -> (BlockCatalogue.Key, BlockCatalogue.Contents?)? in
-            guard let contents = block.contents else { return (block.key, nil) }
-            return placed(contents).map { (block.key, $0) }
-        }
-        mailboxes.desks[index].catalogue.restore(known, under: limits.mailbox)
-    }
-
-    private func named(_ contents: BlockCatalogue.Contents) -> ReadBlocks.Contents {
-        let changes = contents.places.map { place in
-            ReadBlocks.Contents.Change(hash: log.graph[place].hash, hasBody: !contents.bodiless.contains(place))
-        }
-        return ReadBlocks.Contents(
-            changes: changes, chunks: contents.chunks, isOwn: contents.isOwn, author: contents.author,
-            boxedAt: contents.boxedAt, told: contents.told)
-    }
-
-    /// Nil where a change isn't here, or its body is missing here and in the block.
-    private func placed(_ named: ReadBlocks.Contents) -> BlockCatalogue.Contents? {
+    /// What it says, as far as the log bears it out; nil where a change isn't here, or its body is missing here and in the block.
+    fileprivate func placed(in log: TripLog) -> BlockCatalogue.Contents? {
         var contents = BlockCatalogue.Contents(
-            chunks: named.chunks, isOwn: named.isOwn, boxedAt: named.boxedAt, author: named.author, told: named.told)
-        for change in named.changes {
+            chunks: chunks, isOwn: isOwn, boxedAt: boxedAt, author: author, told: told)
+        for change in changes {
             guard let place = log.graph.place(of: change.hash), !(change.hasBody && log.lackingBodies.contains(place))
             else { return nil }
             contents.places.append(place)
             if !change.hasBody { contents.bodiless.insert(place) }
         }
         return contents
+    }
+}
+
+extension ReadBlocks.Block {
+    /// What is known of the block by a log; nil for nothing. One that can't be opened has no contents.
+    func known(in log: TripLog) -> (key: BlockCatalogue.Key, contents: BlockCatalogue.Contents?)? {
+        guard let contents else { return (key, nil) }
+        return contents.placed(in: log).map { (key, $0) }
     }
 }

@@ -6,14 +6,7 @@ extension SyncNode {
     /// Asks a node that answers under the invite's key, and no other node, to admit this device.
     mutating func requestAdmission(on id: ConnectionID) {
         guard let invitation = joining?.invitation else { return }
-        send(.joinRequest(joinRequest(by: invitation)), on: id)
-    }
-
-    func joinRequest(by invitation: Invitation) -> JoinRequest {
-        let message = Admission.consentMessage(
-            trip: log.trip, device: secrets.device, name: invitation.name)
-        let consent = cryptography.sign(message, seed: secrets.signingSeed)
-        return JoinRequest(device: secrets.device, name: invitation.name, consent: consent)
+        send(.joinRequest(JoinRequest(of: secrets, for: log.trip, by: invitation, using: cryptography)), on: id)
     }
 
     /// Asks again if this device has sessions under the trip's secret, but the log does not hold its admission: the member who
@@ -31,11 +24,6 @@ extension SyncNode {
         if let place { dial(place, for: .admission) }
     }
 
-    /// The answer to a request that proves what it claims.
-    func admissibility(of request: JoinRequest, by invite: Bytes32) -> MembershipDesk.Admissibility {
-        membership.admissibility(of: request, by: invite, in: log, as: local, at: now.wall, limits: limits)
-    }
-
     mutating func letIn(
         _ request: JoinRequest, in session: JoinerSession, using generator: inout some RandomNumberGenerator
     ) {
@@ -50,7 +38,9 @@ extension SyncNode {
             return
         }
         let answer = Message.joinAnswer(.admitted(grant))
-        switch admissibility(of: request, by: invite) {
+        switch membership.admissibility(
+            of: request, by: invite, in: log, as: local, at: now.wall, limits: limits)
+        {
         case .refused(let refusal): refuseJoin(refusal, on: id)
         case .later: end(id)
         case .isIn(let admission):
@@ -95,7 +85,7 @@ extension SyncNode {
         turn.effects.append(.storeEpoch(secret: secret))
         let wasMember = isMember
         epochs.add(secret: secret, in: log, using: cryptography)
-        mailboxes.isTouched = true
+        mailboxes.touch()
         recogniseAgain()
         // The same address again, now with the epoch's key.
         if !wasMember { dialer.retryNow(at: now.monotonic) }

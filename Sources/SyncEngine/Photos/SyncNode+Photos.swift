@@ -49,15 +49,14 @@ extension SyncNode {
             photos.here.formUnion(chunks)
             photos.fetching.forget(chunks)
             perform(photos.supply.stored(chunks))
-            mailboxes.unclaimed.drop(chunks)
-            mailboxes.isTouched = true
+            mailboxes.areHere(chunks)
         case .wanted(let chunks):
             let lacked = chunks.filter { !photos.here.contains($0.0) }
             perform(photos.fetching.want(lacked, at: now.monotonic, using: &generator))
             wantFromMailboxes(lacked.map(\.0))
         case .previews(let previews):
             photos.note(previews)
-            mailboxes.isTouched = true
+            mailboxes.touch()
         case .gone(let chunks):
             photos.here.subtract(chunks)
             photos.fetching.forget(chunks)
@@ -69,7 +68,7 @@ extension SyncNode {
             perform(photos.supply.stored([chunk]))
         case .notStored(let chunk):
             photos.fetching.notStored(chunk, at: now.monotonic)
-            readAgain(notStored: chunk)
+            mailboxes.readAgain(notStored: chunk, at: now.monotonic, under: limits.mailbox)
         case .loaded(let chunk, let bytes, let reader):
             if bytes == nil { photos.here.remove(chunk) }
             loaded(chunk, bytes, for: reader)
@@ -82,10 +81,7 @@ extension SyncNode {
             guard photos.supply.sent(chunk, to: id) else { return }
             if bytes != nil { photos.sentCount += 1 }
             send(.blob(.chunk(chunk, bytes ?? [])), on: id)
-        case .mailbox(let prefix):
-            guard let index = mailboxes.index(of: prefix) else { return }
-            mailboxes.desks[index].chunks.loaded(chunk, bytes)
-            mailboxes.isTouched = true
+        case .mailbox(let prefix): mailboxes.loaded(chunk, bytes, for: prefix)
         }
     }
 

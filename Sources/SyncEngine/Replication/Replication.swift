@@ -29,6 +29,11 @@ struct Replication: Sendable {
         var lastHeard: Int64
     }
 
+    /// What a device said is durable there when it was heard last, and the bodies that are absent of that.
+    func durableKnowledge(of replica: ReplicaID) -> (PeerKnowledge, absent: AbsentBodies) {
+        peers[replica].map { ($0.durable, $0.absent) } ?? (PeerKnowledge(), AbsentBodies())
+    }
+
     mutating func heard(_ replica: ReplicaID, at wall: Int64) {
         peers[replica, default: Peer(lastHeard: wall)].lastHeard = wall
     }
@@ -64,5 +69,12 @@ struct Replication: Sendable {
         if requests.count >= Self.requestsMax { requests = [:] }
         requests[change] = now
         return nil
+    }
+}
+
+extension PeerKnowledge {
+    /// Learns that a device holds what it wrote, and so the past of that.
+    mutating func learn(logsOf replica: ReplicaID, in graph: ChangeGraph) {
+        for branch in graph.branchesOfReplica[replica] ?? [] { learn(graph.branches[Int(branch)].last, in: graph) }
     }
 }
