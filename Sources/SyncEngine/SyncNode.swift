@@ -18,7 +18,7 @@ package struct SyncNode: Sendable {
     var turn = Turn()
     var gate: HandshakeGate
     var table: SessionTable
-    var turns = Turns()
+    var turns: Turns
     var keyring = Keyring()
     var publication = Publication()
     var dialer: Dialer
@@ -60,6 +60,7 @@ package struct SyncNode: Sendable {
         replication.absent = log.absentBodies
         gate = HandshakeGate(limits: limits)
         table = SessionTable(limits: limits)
+        turns = Turns(limits: limits)
         dialer = Dialer(limits: limits)
         epochs = EpochKeeper(of: secrets, told: epochSecrets, in: log, using: cryptography)
         membership = MembershipDesk(of: secrets.device, in: log)

@@ -222,7 +222,8 @@ struct JoinDesk: Sendable {
             guard isDue(task, for: replica, after: delay, at: now, under: limits, using: &generator) else { continue }
             switch task {
             case .admit: return .admit(request)
-            case .answer: if let put = answer(request.device, context, using: &generator) { return .ask(put) }
+            case .answer:
+                if let request = answer(request.device, context, using: &generator) { return .ask(request) }
             }
         }
         if round.isServing { dueTimes = dueTimes.filter { round.tasks.contains($0.key) } }
@@ -247,7 +248,7 @@ struct JoinDesk: Sendable {
         else { return }
         let request = JoinRequest(
             of: context.secrets, for: context.log.trip, by: invitation, using: context.cryptography)
-        if let put = put(.request(request), in: slot, context, using: &generator) { round.requests.append(put) }
+        if let put = handOver(.request(request), in: slot, context, using: &generator) { round.requests.append(put) }
     }
 
     /// What this node does for a joiner, and after how long, unless another node does it first.
@@ -281,11 +282,11 @@ struct JoinDesk: Sendable {
         else { return nil }
         let answer = SignedGrant(
             of: grant, to: device.replica, by: context.secrets, in: slot, using: context.cryptography)
-        return put(.answer(answer), in: slot, context, using: &generator)
+        return handOver(.answer(answer), in: slot, context, using: &generator)
     }
 
     /// The request that puts a note.
-    private mutating func put(
+    private mutating func handOver(
         _ note: JoinNote, in slot: MailboxSlot, _ context: MailboxContext,
         using generator: inout some RandomNumberGenerator
     ) -> MailboxRequest? {

@@ -12,7 +12,7 @@ struct MailboxContext: Sendable {
     let photos: ChunkExchange
     /// The epochs whose secrets are here, the newest first; and the members' devices that need not hold the newest.
     let epochs: [Epoch]
-    let doubtful: [Device]
+    let mayLackEpoch: [Device]
     /// The devices that there are sessions with. What they lack is sent there.
     let met: Set<ReplicaID>
     /// The invitation by which this device joins; nil for a member.
@@ -33,7 +33,7 @@ struct MailboxContext: Sendable {
 
     /// The change by which somebody left with this device, by place, as long as others are to hear of it from here.
     var ownFarewell: Int? {
-        guard log.person(secrets.device.participant)?.standing == .left, let departure = log.departure(of: own),
+        guard log.person(secrets.device.participant)?.state == .left, let departure = log.departure(of: own),
             log.graph[departure.place].change.replica == own,
             membership.isStillTold(own, in: log, at: time.wall)
         else { return nil }
@@ -60,7 +60,7 @@ struct MailboxContext: Sendable {
 
     /// The epoch in whose slots a device reads, as far as is known here.
     func epochForLetters(to replica: ReplicaID) -> Epoch? {
-        guard doubtful.contains(where: { $0.replica == replica }) else { return epochs.first }
+        guard mayLackEpoch.contains(where: { $0.replica == replica }) else { return epochs.first }
         let known = log.epoch(knownTo: replica, of: epochs)
         return epochs.first { $0.id == known }
     }

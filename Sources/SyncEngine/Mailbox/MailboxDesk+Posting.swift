@@ -67,10 +67,10 @@ extension MailboxDesk {
         let (log, held) = (context.log, context.epochs)
         let others = log.membersWithNode.filter { $0 != context.secrets.device }
         let readers = others.filter { !context.met.contains($0.replica) }
-        let doubtful = Set(context.doubtful.map(\.replica))
+        let mayLackEpoch = Set(context.mayLackEpoch.map(\.replica))
         let isOpen = !log.leavesRemovalsUnanswered(newest.id)
         let groups = Dictionary(grouping: readers) { device in
-            doubtful.contains(device.replica) ? log.epoch(knownTo: device.replica, of: held) : newest.id
+            mayLackEpoch.contains(device.replica) ? log.epoch(knownTo: device.replica, of: held) : newest.id
         }
         return held.compactMap { epoch in
             guard let readers = groups[epoch.id] else { return nil }

@@ -1,5 +1,6 @@
 import Attachments
 import ChangeLog
+import DeltaCRDT
 
 /// What follows for a node from what a mailbox said.
 enum MailboxNews: Sendable {

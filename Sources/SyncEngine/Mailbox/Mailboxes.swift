@@ -90,8 +90,8 @@ struct Mailboxes: Sendable {
 
     /// Takes in what the log made of a letter's changes: nil if it refused none.
     mutating func accepted(_ opened: OpenedLetter, _ refusal: Refusal?, in context: MailboxContext) -> MailboxNews {
-        index(of: opened.key.slot.prefix)
-            .map { desks[$0].accepted(opened, refusal, &correspondence, in: context) } ?? .nothing
+        guard let index = index(of: opened.key.slot.prefix) else { return .nothing }
+        return desks[index].accepted(opened, refusal, &correspondence, in: context)
     }
 
     // MARK: - What time and the log bring
@@ -124,7 +124,8 @@ struct Mailboxes: Sendable {
     mutating func judge(
         _ waiting: WaitingLetter, _ key: BlockCatalogue.Key, in context: MailboxContext
     ) -> MailboxNews {
-        index(of: key.slot.prefix).map { desks[$0].judge(waiting.letter, key, in: context) } ?? .nothing
+        guard let index = index(of: key.slot.prefix) else { return .nothing }
+        return desks[index].judge(waiting.letter, key, in: context)
     }
 
     /// What is to be done now for the mailbox of a desk.
@@ -173,7 +174,7 @@ struct Mailboxes: Sendable {
         joins[join].next(in: &round, correspondence, context, using: &generator)
     }
 
-    /// A joiner was admitted whom a desk named; or could not be, and is ignored there for this run.
+    /// A joiner that a desk named was admitted; or could not be, and is ignored there for this run.
     mutating func admitted(_ replica: ReplicaID, at join: Int, was: Bool, in context: MailboxContext) {
         guard was else { return joins[join].dismiss(replica) }
         // Somebody is there who looks on, and other members may be about to let them in: the admission leaves at once.

@@ -4,15 +4,17 @@ package import DeltaCRDT
 
 // A mailbox is one more peer, which only stores. The machine of mailboxes decides; the log judges what letters hold.
 extension SyncNode {
+    /// To be given to one call. What is done with the answer is another statement, so that nothing else holds the log by then.
     mutating func mailboxContext() -> MailboxContext {
         MailboxContext(
             log: log, local: local, membership: membership, replication: replication, photos: photos,
-            epochs: epochs.held, doubtful: epochs.doubtful(in: log), met: table.metReplicas,
+            epochs: epochs.held, mayLackEpoch: epochs.mayLackEpoch(in: log), met: table.metReplicas,
             invitation: joining?.invitation, time: now, limits: limits, cryptography: cryptography)
     }
 
     mutating func heard(_ answer: MailboxAnswer, using generator: inout some RandomNumberGenerator) {
-        carryOut(mailboxes.heard(answer, in: mailboxContext(), using: &generator))
+        let news = mailboxes.heard(answer, in: mailboxContext(), using: &generator)
+        carryOut(news)
     }
 
     private mutating func carryOut(_ news: MailboxNews) {
@@ -25,7 +27,8 @@ extension SyncNode {
             if let refusal, refusal != .missingPast {
                 turn.effects.append(.notice(.misbehaved(.refusedChange(refusal), opened.author)))
             }
-            carryOut(mailboxes.accepted(opened, refusal, in: mailboxContext()))
+            let news = mailboxes.accepted(opened, refusal, in: mailboxContext())
+            carryOut(news)
         case .heard(let author, let epoch, let report):
             if let epoch { epochs.met(author, under: epoch) }
             if let report { note(report) }
@@ -49,7 +52,7 @@ extension SyncNode {
     private mutating func accept(fromMailbox records: [[UInt8]]) -> Refusal? {
         guard !records.isEmpty else { return nil }
         let received = accept(records)
-        chargeAuthors(of: received.places)
+        turns.chargeAuthors(of: received.places, in: log)
         promoteProven()
         if !received.places.isEmpty { announceSoon() }
         return received.refusal
@@ -70,7 +73,8 @@ extension SyncNode {
             durableCount: replication.durableCount, retention: log.retentionVersion, membership: log.membershipVersion,
             absent: replication.absent, met: table.metReplicas.sorted())
         guard mailboxes.look(at: sight, now: now.monotonic) else { return }
-        for report in mailboxes.turn(in: mailboxContext()) { note(report) }
+        let reports = mailboxes.turn(in: mailboxContext())
+        for report in reports { note(report) }
         for index in mailboxes.desks.indices {
             takeWaiting(at: index)
             let tasks = mailboxes.keep(index, in: mailboxContext(), using: &generator)
@@ -85,7 +89,8 @@ extension SyncNode {
     private mutating func takeWaiting(at index: Int) {
         let count = log.graph.count
         for (key, waiting) in mailboxes.desks[index].catalogue.waiting where waiting.isReady(in: log.graph) {
-            carryOut(mailboxes.judge(waiting, key, in: mailboxContext()))
+            let news = mailboxes.judge(waiting, key, in: mailboxContext())
+            carryOut(news)
         }
         if log.graph.count > count { takeWaiting(at: index) }
     }

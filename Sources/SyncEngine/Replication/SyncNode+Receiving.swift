@@ -15,7 +15,7 @@ extension SyncNode {
             return
         }
         let received = accept(records)
-        chargeAuthors(of: received.places)
+        turns.chargeAuthors(of: received.places, in: log)
         // Its device may be out, as it said itself, or others did: what came is kept all the same.
         guard let index = table.index(of: id) else { return }
         table[at: index].replication.received(

@@ -66,7 +66,7 @@ extension SyncNode {
     mutating func alter(_ places: [Int]) { for place in places { turn.altered.append(log.graph[place]) } }
 
     mutating func persisted(_ token: UInt64) {
-        turns.areAllPaced = false
+        turns.lookAgain()
         var isOwn = false
         for written in replication.writes.take(upTo: token) {
             if let place = written.completion.place {
