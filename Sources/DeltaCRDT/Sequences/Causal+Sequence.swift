@@ -18,7 +18,8 @@ extension Causal {
         var fallen = FallenDots(collecting: true)
         let store = liveStore.remove(range, &fallen)
         if !fallen.isEmpty { removals.append(fallen, alive: liveStore.dotCount) }
-        let delta = Causal(store: store, seen: store.dots)
+        let dots = store.dots
+        let delta = Causal(store: store, seen: dots)
         record(delta)
         return delta
     }

@@ -9,9 +9,16 @@ struct RunColumn: Sendable {
 
     static let most = 128
 
-    /// All blocks but the last, and the first counter of each.
-    private var blocks: ContiguousArray<ContiguousArray<SequenceRun>> = []
-    private var firsts: ContiguousArray<UInt64> = []
+    private struct Block: Sendable {
+        /// The first counter.
+        var first: UInt64
+        var runs: ContiguousArray<SequenceRun>
+
+        init(_ runs: ContiguousArray<SequenceRun>) { (first, self.runs) = (runs[0].start, runs) }
+    }
+
+    /// All blocks but the last.
+    private var blocks: ContiguousArray<Block> = []
     /// The last block, to which the writer's own runs are appended.
     private var tail: ContiguousArray<SequenceRun> = []
     private(set) var count = 0
@@ -30,8 +37,7 @@ struct RunColumn: Sendable {
             if end == count {
                 tail = ContiguousArray(runs[begin..<end])
             } else {
-                blocks.append(ContiguousArray(runs[begin..<end]))
-                firsts.append(runs[begin].start)
+                blocks.append(Block(ContiguousArray(runs[begin..<end])))
             }
             begin = end
         }
@@ -42,13 +48,17 @@ struct RunColumn: Sendable {
     var lastIndex: Index { Index(block: blocks.count, slot: tail.count - 1) }
 
     subscript(index: Index) -> SequenceRun {
-        @inline(__always) get { index.block < blocks.count ? blocks[index.block][index.slot] : tail[index.slot] }
+        @inline(__always) get { index.block < blocks.count ? blocks[index.block].runs[index.slot] : tail[index.slot] }
     }
 
     /// Changes a run.
     @inline(__always)
     mutating func update(_ index: Index, _ change: (inout SequenceRun) -> Void) {
-        if index.block < blocks.count { change(&blocks[index.block][index.slot]) } else { change(&tail[index.slot]) }
+        if index.block < blocks.count {
+            change(&blocks[index.block].runs[index.slot])
+        } else {
+            change(&tail[index.slot])
+        }
     }
 
     /// Whether there is a run at an index.
@@ -58,13 +68,13 @@ struct RunColumn: Sendable {
 
     func index(after index: Index) -> Index {
         let next = Index(block: index.block, slot: index.slot + 1)
-        guard next.block < blocks.count, next.slot == blocks[next.block].count else { return next }
+        guard next.block < blocks.count, next.slot == blocks[next.block].runs.count else { return next }
         return Index(block: next.block + 1, slot: 0)
     }
 
     func index(before index: Index) -> Index? {
         if index.slot > 0 { return Index(block: index.block, slot: index.slot - 1) }
-        return index.block > 0 ? Index(block: index.block - 1, slot: blocks[index.block - 1].count - 1) : nil
+        return index.block > 0 ? Index(block: index.block - 1, slot: blocks[index.block - 1].runs.count - 1) : nil
     }
 
     /// The index of the first run that ends after a counter; past the end where there is none.
@@ -72,9 +82,9 @@ struct RunColumn: Sendable {
         if blocks.isEmpty || (tail.first.map { $0.start <= counter } ?? false) {
             return Index(block: blocks.count, slot: Self.slot(in: tail, counter))
         }
-        let block = max(0, firsts.partitioningIndex { $0 > counter } - 1)
-        let slot = Self.slot(in: blocks[block], counter)
-        return slot < blocks[block].count ? Index(block: block, slot: slot) : Index(block: block + 1, slot: 0)
+        let block = max(0, blocks.partitioningIndex { $0.first > counter } - 1)
+        let slot = Self.slot(in: blocks[block].runs, counter)
+        return slot < blocks[block].runs.count ? Index(block: block, slot: slot) : Index(block: block + 1, slot: 0)
     }
 
     private static func slot(in runs: ContiguousArray<SequenceRun>, _ counter: UInt64) -> Int {
@@ -86,6 +96,21 @@ struct RunColumn: Sendable {
         return low
     }
 
+    /// The first elements of a range that are here, as far as they are in a row; where none is, the range's end.
+    func known(from start: UInt64, before end: UInt64) -> Range<UInt64> {
+        if (last?.end ?? 0) <= start { return end..<end }
+        var next = firstIndex(endingAfter: start)
+        guard contains(next), self[next].start < end else { return end..<end }
+        let first = max(start, self[next].start)
+        var last = min(end, self[next].end)
+        while last < end {
+            next = index(after: next)
+            guard contains(next), self[next].start == last else { break }
+            last = min(end, self[next].end)
+        }
+        return first..<last
+    }
+
     /// The index of the run that has a counter.
     func index(of counter: UInt64) -> Index? {
         let index = firstIndex(endingAfter: counter)
@@ -94,22 +119,22 @@ struct RunColumn: Sendable {
 
     mutating func append(_ run: SequenceRun) {
         if tail.count == Self.most { split(blocks.count) }
-        tail.append(run)
+        if tail.isEmpty { tail = [run] } else { tail.append(run) }
         count += 1
     }
 
     /// Inserts a run before an index.
     mutating func insert(_ run: SequenceRun, at index: Index) {
         var index = index
-        let size = index.block < blocks.count ? blocks[index.block].count : tail.count
+        let size = index.block < blocks.count ? blocks[index.block].runs.count : tail.count
         if size == Self.most {
             split(index.block)
-            let half = blocks[index.block].count
+            let half = blocks[index.block].runs.count
             if index.slot > half { index = Index(block: index.block + 1, slot: index.slot - half) }
         }
         if index.block < blocks.count {
-            blocks[index.block].insert(run, at: index.slot)
-            if index.slot == 0 { firsts[index.block] = run.start }
+            blocks[index.block].runs.insert(run, at: index.slot)
+            if index.slot == 0 { blocks[index.block].first = run.start }
         } else {
             tail.insert(run, at: index.slot)
         }
@@ -123,43 +148,49 @@ struct RunColumn: Sendable {
             let half = Self.most * 7 / 8
             let upper = ContiguousArray(tail[half...])
             tail.removeSubrange(half...)
-            firsts.append(tail[0].start)
-            blocks.append(tail)
+            blocks.append(Block(tail))
             tail = upper
             tail.reserveCapacity(Self.most)
         } else {
-            let half = blocks[block].count / 2
-            let upper = ContiguousArray(blocks[block][half...])
-            blocks[block].removeSubrange(half...)
-            firsts.insert(upper[0].start, at: block + 1)
+            let half = blocks[block].runs.count / 2
+            let upper = Block(ContiguousArray(blocks[block].runs[half...]))
+            blocks[block].runs.removeSubrange(half...)
             blocks.insert(upper, at: block + 1)
         }
     }
 
+    /// Lets the run that begins at a counter be taken by the one before it, where both are one run again; says whether they were.
+    mutating func joinWithPrevious(_ counter: UInt64, of writer: UInt32) -> Bool {
+        guard let second = index(of: counter), let first = index(before: second) else { return false }
+        let run = self[second]
+        guard run.isContinuation(of: writer), self[first].canTake(run) else { return false }
+        update(first) { $0.take(run) }
+        remove(at: second)
+        return true
+    }
+
     /// Removes a run whose elements another one has taken.
-    mutating func remove(at index: Index) {
+    private mutating func remove(at index: Index) {
         count -= 1
         guard index.block < blocks.count else {
             tail.remove(at: index.slot)
             if tail.isEmpty, let last = blocks.popLast() {
-                tail = last
-                firsts.removeLast()
+                tail = last.runs
             }
             return
         }
-        blocks[index.block].remove(at: index.slot)
-        if blocks[index.block].isEmpty {
+        blocks[index.block].runs.remove(at: index.slot)
+        if blocks[index.block].runs.isEmpty {
             blocks.remove(at: index.block)
-            firsts.remove(at: index.block)
         } else if index.slot == 0 {
-            firsts[index.block] = blocks[index.block][0].start
+            blocks[index.block].first = blocks[index.block].runs[0].start
         }
     }
 
     /// Visits the runs in order.
     @inline(__always)
     func forEach(_ body: (SequenceRun) -> Void) {
-        for block in blocks { for run in block { body(run) } }
+        for block in blocks { for run in block.runs { body(run) } }
         for run in tail { body(run) }
     }
 }

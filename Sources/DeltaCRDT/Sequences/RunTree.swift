@@ -30,16 +30,29 @@ struct RunTree: Sendable {
     static let fanout = 32
     static let none = UInt32.max
 
-    private var entries: ContiguousArray<Entry> = []
-    private var entryCounts: ContiguousArray<Int32> = []
-    private var nexts: ContiguousArray<UInt32> = []
-    private var previouses: ContiguousArray<UInt32> = []
-    private var leafParents: ContiguousArray<UInt32> = []
+    private struct Leaf: Sendable {
+        /// How many entries it has.
+        var count: Int32 = 0
+        var next = RunTree.none
+        var previous = RunTree.none
+        var parent = RunTree.none
+    }
 
-    private var children: ContiguousArray<UInt32> = []
-    private var weights: ContiguousArray<Int> = []
-    private var childCounts: ContiguousArray<Int32> = []
-    private var parents: ContiguousArray<UInt32> = []
+    private struct Inner: Sendable {
+        /// How many children it has.
+        var count: Int32 = 0
+        var parent = RunTree.none
+    }
+
+    private struct Child: Sendable {
+        var node: UInt32 = 0
+        var weight = 0
+    }
+
+    private var entries: ContiguousArray<Entry> = []
+    private var leaves: ContiguousArray<Leaf> = []
+    private var children: ContiguousArray<Child> = []
+    private var inners: ContiguousArray<Inner> = []
     /// Levels of inner nodes above the leaves.
     private var height = 0
     private var root: UInt32 = 0
@@ -63,15 +76,15 @@ struct RunTree: Sendable {
     // MARK: Walking
 
     func place(after place: Place) -> Place? {
-        if place.slot + 1 < Int(entryCounts[Int(place.leaf)]) { return Place(leaf: place.leaf, slot: place.slot + 1) }
-        let next = nexts[Int(place.leaf)]
+        if place.slot + 1 < Int(leaves[Int(place.leaf)].count) { return Place(leaf: place.leaf, slot: place.slot + 1) }
+        let next = leaves[Int(place.leaf)].next
         return next == Self.none ? nil : Place(leaf: next, slot: 0)
     }
 
     func place(before place: Place) -> Place? {
         if place.slot > 0 { return Place(leaf: place.leaf, slot: place.slot - 1) }
-        let previous = previouses[Int(place.leaf)]
-        return previous == Self.none ? nil : Place(leaf: previous, slot: Int(entryCounts[Int(previous)]) - 1)
+        let previous = leaves[Int(place.leaf)].previous
+        return previous == Self.none ? nil : Place(leaf: previous, slot: Int(leaves[Int(previous)].count) - 1)
     }
 
     /// Visits all entries in order.
@@ -80,13 +93,13 @@ struct RunTree: Sendable {
         guard count > 0 else { return }
         var leaf: UInt32 = 0
         while leaf != Self.none {
-            for index in base(leaf)..<base(leaf) + Int(entryCounts[Int(leaf)]) { body(entries[index]) }
-            leaf = nexts[Int(leaf)]
+            for index in base(leaf)..<base(leaf) + Int(leaves[Int(leaf)].count) { body(entries[index]) }
+            leaf = leaves[Int(leaf)].next
         }
     }
 
     /// How many entries a leaf has.
-    func count(of leaf: UInt32) -> Int { Int(entryCounts[Int(leaf)]) }
+    func count(of leaf: UInt32) -> Int { Int(leaves[Int(leaf)].count) }
 
     // MARK: Finding
 
@@ -96,11 +109,11 @@ struct RunTree: Sendable {
         var node = root
         for _ in 0..<height {
             var index = base(node)
-            while weights[index] < rest {
-                rest -= weights[index]
+            while children[index].weight < rest {
+                rest -= children[index].weight
                 index += 1
             }
-            node = children[index]
+            node = children[index].node
         }
         var index = base(node)
         while Int(entries[index].weight) < rest {
@@ -121,14 +134,14 @@ struct RunTree: Sendable {
     func weight(before place: Place) -> Int {
         var sum = 0
         for index in base(place.leaf)..<base(place.leaf) + place.slot { sum += Int(entries[index].weight) }
-        var (node, parent) = (place.leaf, leafParents.isEmpty ? Self.none : leafParents[Int(place.leaf)])
+        var (node, parent) = (place.leaf, leaves.isEmpty ? Self.none : leaves[Int(place.leaf)].parent)
         while parent != Self.none {
             var index = base(parent)
-            while children[index] != node {
-                sum += weights[index]
+            while children[index].node != node {
+                sum += children[index].weight
                 index += 1
             }
-            (node, parent) = (parent, parents[Int(parent)])
+            (node, parent) = (parent, inners[Int(parent)].parent)
         }
         return sum
     }
@@ -137,14 +150,14 @@ struct RunTree: Sendable {
     func isOrdered(_ left: Place, before right: Place) -> Bool {
         if left.leaf == right.leaf { return left.slot < right.slot }
         var (a, b) = (left.leaf, right.leaf)
-        var (above, beside) = (leafParents[Int(a)], leafParents[Int(b)])
+        var (above, beside) = (leaves[Int(a)].parent, leaves[Int(b)].parent)
         while above != beside {
             (a, b) = (above, beside)
-            (above, beside) = (parents[Int(a)], parents[Int(b)])
+            (above, beside) = (inners[Int(a)].parent, inners[Int(b)].parent)
         }
-        for index in base(above)..<base(above) + Int(childCounts[Int(above)]) {
-            if children[index] == a { return true }
-            if children[index] == b { return false }
+        for index in base(above)..<base(above) + Int(inners[Int(above)].count) {
+            if children[index].node == a { return true }
+            if children[index].node == b { return false }
         }
         return false
     }
@@ -163,12 +176,12 @@ struct RunTree: Sendable {
 
     private mutating func add(_ difference: Int, to leaf: UInt32) {
         weight += difference
-        var (node, parent) = (leaf, leafParents[Int(leaf)])
+        var (node, parent) = (leaf, leaves[Int(leaf)].parent)
         while parent != Self.none {
             var index = base(parent)
-            while children[index] != node { index += 1 }
-            weights[index] += difference
-            (node, parent) = (parent, parents[Int(parent)])
+            while children[index].node != node { index += 1 }
+            children[index].weight += difference
+            (node, parent) = (parent, inners[Int(parent)].parent)
         }
     }
 
@@ -178,22 +191,22 @@ struct RunTree: Sendable {
         if count == 0 { makeLeaf() }
         var place = place
         var newLeaf: UInt32?
-        if Int(entryCounts[Int(place.leaf)]) == Self.fanout {
+        if Int(leaves[Int(place.leaf)].count) == Self.fanout {
             let leaf = splitLeaf(place)
             newLeaf = leaf
-            let half = Int(entryCounts[Int(place.leaf)])
+            let half = Int(leaves[Int(place.leaf)].count)
             if place.slot > half || place.slot == half && half == Self.fanout {
                 place = Place(leaf: leaf, slot: place.slot - half)
             }
         }
-        let (begin, end) = (base(place.leaf), base(place.leaf) + Int(entryCounts[Int(place.leaf)]))
+        let (begin, end) = (base(place.leaf), base(place.leaf) + Int(leaves[Int(place.leaf)].count))
         var index = end
         while index > begin + place.slot {
             entries[index] = entries[index - 1]
             index -= 1
         }
         entries[index] = entry
-        entryCounts[Int(place.leaf)] += 1
+        leaves[Int(place.leaf)].count += 1
         count += 1
         if entry.weight > 0 { add(Int(entry.weight), to: place.leaf) }
         return (place, newLeaf)
@@ -202,23 +215,20 @@ struct RunTree: Sendable {
     /// Lets the entry before this one, in the same leaf, take its elements.
     mutating func join(_ place: Place) {
         let index = base(place.leaf) + place.slot
-        let end = base(place.leaf) + Int(entryCounts[Int(place.leaf)])
+        let end = base(place.leaf) + Int(leaves[Int(place.leaf)].count)
         entries[index - 1].length += entries[index].length
         entries[index - 1].weight += entries[index].weight
         entries[index - 1].hasRight = entries[index].hasRight
         for moved in index + 1..<max(end, index + 1) { entries[moved - 1] = entries[moved] }
-        entryCounts[Int(place.leaf)] -= 1
+        leaves[Int(place.leaf)].count -= 1
         count -= 1
     }
 
     @discardableResult
     private mutating func makeLeaf() -> UInt32 {
         entries.append(contentsOf: repeatElement(Entry(), count: Self.fanout))
-        entryCounts.append(0)
-        nexts.append(Self.none)
-        previouses.append(Self.none)
-        leafParents.append(Self.none)
-        return UInt32(entryCounts.count - 1)
+        leaves.append(Leaf())
+        return UInt32(leaves.count - 1)
     }
 
     /// Moves the upper half of a full leaf to a new one; where something is appended to the last leaf, nothing moves.
@@ -232,14 +242,14 @@ struct RunTree: Sendable {
             entries[base(new) + slot - half] = entries[base(leaf) + slot]
             moved += Int(entries[base(leaf) + slot].weight)
         }
-        entryCounts[Int(leaf)] = Int32(half)
-        entryCounts[Int(new)] = Int32(Self.fanout - half)
-        nexts[Int(new)] = nexts[Int(leaf)]
-        previouses[Int(new)] = leaf
-        if nexts[Int(leaf)] != Self.none { previouses[Int(nexts[Int(leaf)])] = new }
-        nexts[Int(leaf)] = new
+        leaves[Int(leaf)].count = Int32(half)
+        leaves[Int(new)].count = Int32(Self.fanout - half)
+        leaves[Int(new)].next = leaves[Int(leaf)].next
+        leaves[Int(new)].previous = leaf
+        if leaves[Int(leaf)].next != Self.none { leaves[Int(leaves[Int(leaf)].next)].previous = new }
+        leaves[Int(leaf)].next = new
         if lastLeaf == leaf { lastLeaf = new }
-        attach(new, moved, after: leaf, of: leafParents[Int(leaf)], isLeaf: true)
+        attach(new, moved, after: leaf, of: leaves[Int(leaf)].parent, isLeaf: true)
         return new
     }
 
@@ -247,11 +257,9 @@ struct RunTree: Sendable {
     private mutating func attach(_ new: UInt32, _ moved: Int, after node: UInt32, of parent: UInt32, isLeaf: Bool) {
         guard parent != Self.none else {
             let top = makeInner()
-            children[base(top)] = node
-            children[base(top) + 1] = new
-            weights[base(top)] = weight - moved
-            weights[base(top) + 1] = moved
-            childCounts[Int(top)] = 2
+            children[base(top)] = Child(node: node, weight: weight - moved)
+            children[base(top) + 1] = Child(node: new, weight: moved)
+            inners[Int(top)].count = 2
             setParent(of: node, top, isLeaf)
             setParent(of: new, top, isLeaf)
             root = top
@@ -259,48 +267,43 @@ struct RunTree: Sendable {
             return
         }
         var parent = parent
-        if Int(childCounts[Int(parent)]) == Self.fanout { parent = splitInner(parent, holding: node, isLeaf) }
-        var index = base(parent) + Int(childCounts[Int(parent)])
-        while children[index - 1] != node {
+        if Int(inners[Int(parent)].count) == Self.fanout { parent = splitInner(parent, holding: node, isLeaf) }
+        var index = base(parent) + Int(inners[Int(parent)].count)
+        while children[index - 1].node != node {
             children[index] = children[index - 1]
-            weights[index] = weights[index - 1]
             index -= 1
         }
-        children[index] = new
-        weights[index] = moved
-        weights[index - 1] -= moved
-        childCounts[Int(parent)] += 1
+        children[index] = Child(node: new, weight: moved)
+        children[index - 1].weight -= moved
+        inners[Int(parent)].count += 1
         setParent(of: new, parent, isLeaf)
     }
 
     private mutating func setParent(of node: UInt32, _ parent: UInt32, _ isLeaf: Bool) {
-        if isLeaf { leafParents[Int(node)] = parent } else { parents[Int(node)] = parent }
+        if isLeaf { leaves[Int(node)].parent = parent } else { inners[Int(node)].parent = parent }
     }
 
     private mutating func makeInner() -> UInt32 {
-        children.append(contentsOf: repeatElement(0, count: Self.fanout))
-        weights.append(contentsOf: repeatElement(0, count: Self.fanout))
-        childCounts.append(0)
-        parents.append(Self.none)
-        return UInt32(childCounts.count - 1)
+        children.append(contentsOf: repeatElement(Child(), count: Self.fanout))
+        inners.append(Inner())
+        return UInt32(inners.count - 1)
     }
 
     /// Splits a full inner node, and returns which of both holds a child now.
     private mutating func splitInner(_ inner: UInt32, holding child: UInt32, _ isLeaf: Bool) -> UInt32 {
         let new = makeInner()
-        let half = children[base(inner) + Self.fanout - 1] == child ? Self.fanout - 1 : Self.fanout / 2
+        let half = children[base(inner) + Self.fanout - 1].node == child ? Self.fanout - 1 : Self.fanout / 2
         var moved = 0
         for slot in half..<Self.fanout {
-            let node = children[base(inner) + slot]
-            children[base(new) + slot - half] = node
-            weights[base(new) + slot - half] = weights[base(inner) + slot]
-            moved += weights[base(inner) + slot]
-            setParent(of: node, new, isLeaf)
+            let upper = children[base(inner) + slot]
+            children[base(new) + slot - half] = upper
+            moved += upper.weight
+            setParent(of: upper.node, new, isLeaf)
         }
-        childCounts[Int(inner)] = Int32(half)
-        childCounts[Int(new)] = Int32(Self.fanout - half)
-        attach(new, moved, after: inner, of: parents[Int(inner)], isLeaf: false)
-        return (isLeaf ? leafParents[Int(child)] : parents[Int(child)])
+        inners[Int(inner)].count = Int32(half)
+        inners[Int(new)].count = Int32(Self.fanout - half)
+        attach(new, moved, after: inner, of: inners[Int(inner)].parent, isLeaf: false)
+        return (isLeaf ? leaves[Int(child)].parent : inners[Int(child)].parent)
     }
 
     // MARK: Building
@@ -309,7 +312,7 @@ struct RunTree: Sendable {
     init(_ all: ContiguousArray<Entry>, _ body: (Entry, UInt32) -> Void) {
         guard !all.isEmpty else { return }
         let fill = all.count <= Self.fanout ? Self.fanout : Self.fanout * 3 / 4
-        var level: [(node: UInt32, weight: Int)] = []
+        var level: [Child] = []
         entries.reserveCapacity((all.count + fill - 1) / fill * Self.fanout)
         var begin = 0
         while begin < all.count {
@@ -321,32 +324,31 @@ struct RunTree: Sendable {
                 sum += Int(all[index].weight)
                 body(all[index], leaf)
             }
-            entryCounts[Int(leaf)] = Int32(end - begin)
+            leaves[Int(leaf)].count = Int32(end - begin)
             if leaf > 0 {
-                previouses[Int(leaf)] = leaf - 1
-                nexts[Int(leaf) - 1] = leaf
+                leaves[Int(leaf)].previous = leaf - 1
+                leaves[Int(leaf) - 1].next = leaf
             }
-            level.append((leaf, sum))
+            level.append(Child(node: leaf, weight: sum))
             begin = end
         }
         lastLeaf = UInt32(level.count - 1)
         count = all.count
         weight = level.reduce(0) { $0 + $1.weight }
         while level.count > 1 {
-            var above: [(node: UInt32, weight: Int)] = []
+            var above: [Child] = []
             begin = 0
             while begin < level.count {
                 let end = min(begin + Self.fanout * 3 / 4, level.count)
                 let inner = makeInner()
                 var sum = 0
                 for index in begin..<end {
-                    children[base(inner) + index - begin] = level[index].node
-                    weights[base(inner) + index - begin] = level[index].weight
+                    children[base(inner) + index - begin] = level[index]
                     sum += level[index].weight
                     setParent(of: level[index].node, inner, height == 0)
                 }
-                childCounts[Int(inner)] = Int32(end - begin)
-                above.append((inner, sum))
+                inners[Int(inner)].count = Int32(end - begin)
+                above.append(Child(node: inner, weight: sum))
                 begin = end
             }
             level = above

@@ -201,15 +201,7 @@ extension SequenceIndex {
         guard left.writer == right.writer, left.start + left.length == right.start, !right.hasLeft,
             (left.weight == 0) == (right.weight == 0)
         else { return }
-        let writer = Int(right.writer)
-        guard let second = writers[writer].runs.index(of: right.start),
-            let first = writers[writer].runs.index(before: second)
-        else { return }
-        let (before, after) = (writers[writer].runs[first], writers[writer].runs[second])
-        guard after.isContinuation(of: right.writer), before.canTake(after) else { return }
-        writers[writer].runs.update(first) { $0.take(after) }
-        writers[writer].runs.remove(at: second)
-        tree.join(place)
+        if writers[Int(right.writer)].runs.joinWithPrevious(right.start, of: right.writer) { tree.join(place) }
     }
 }
 

@@ -36,7 +36,7 @@ extension SequenceStore {
             writer.runs.forEach { run in
                 var start = run.start
                 while start < run.end {
-                    let known = known(from: start, before: run.end, by: mine)
+                    let known = index.writers[Int(mine)].runs.known(from: start, before: run.end)
                     if start < known.lowerBound {
                         insertRun(other, run, UInt32(slot), start..<known.lowerBound, slots)
                         fresh.append((start, mine))
@@ -47,22 +47,6 @@ extension SequenceStore {
             }
         }
         return fresh
-    }
-
-    /// The first elements of a range that are known here; where none is, the range's end.
-    private func known(from start: UInt64, before end: UInt64, by writer: UInt32) -> Range<UInt64> {
-        let runs = index.writers[Int(writer)].runs
-        if (runs.last?.end ?? 0) <= start { return end..<end }
-        var next = runs.firstIndex(endingAfter: start)
-        guard runs.contains(next), runs[next].start < end else { return end..<end }
-        let first = max(start, runs[next].start)
-        var last = min(end, runs[next].end)
-        while last < end {
-            next = runs.index(after: next)
-            guard runs.contains(next), runs[next].start == last else { break }
-            last = min(end, runs[next].end)
-        }
-        return first..<last
     }
 
     private func noteFalls(in counters: Range<UInt64>, by writer: UInt32, _ falls: inout [(UInt32, Range<UInt64>)]) {
