@@ -89,7 +89,7 @@ def anchored(stage):
     expect(abs(now - top) <= 2, f"{title} stood at {top} and stands at {now}")
 
 
-@scenario("Back leads to the row of a list at which its reader left for another view", engines=("chromium",), needs_caravan=True)
+@scenario("Back leads to the row of a list at which its reader left for another view", needs_caravan=True)
 def back_to_row(stage):
     _, tab = long_list(stage)
     tab.run("(scrollBy(0, 2500), 1)")
@@ -99,7 +99,8 @@ def back_to_row(stage):
     settle(tab, "the rows in sight are drawn")
     title, _ = stand(tab)
     tab.until("Number(new URLSearchParams(location.search).get('at')) > 0", "the address says where")
-    tab.run("($('#sync a').click(), 1)")
+    # A press and no script: Back in WebKit passes over what a page opened without its reader.
+    tab.click("#sync a")
     tab.until("$('#cards').children.length === 0 && scrollY === 0", "another view, from its beginning")
     tab.back()
     tab.until("$('#cards').children.length > 0", "the list")
