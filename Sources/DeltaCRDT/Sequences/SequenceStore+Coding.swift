@@ -125,6 +125,10 @@ extension SequenceStore {
         index.tree.forEach { entry in
             if entry.weight > 0, let run = index.run(of: entry.start, by: entry.writer) { body(run, entry.writer) }
         }
+        forEachUnplacedRun(body)
+    }
+
+    private func forEachUnplacedRun(_ body: (SequenceRun, UInt32) -> Void) {
         guard index.unplaced > 0 else { return }
         for slot in index.sortedSlots {
             index.writers[slot].runs.forEach { run in
@@ -137,19 +141,21 @@ extension SequenceStore {
     mutating func setContent(_ units: [Content.Unit]) {
         let isPlain = units.count == index.alive
         var position = 0
-        var placed: [(run: SequenceRun, writer: UInt32, units: Range<Int>)] = []
-        placed.reserveCapacity(index.tree.count)
-        forEachLiveRun { run, writer in
-            let count = isPlain ? Int(run.length) : Content.units(in: units, from: position, of: run.length)
-            placed.append((run, writer, position..<position + count))
+        func take(_ start: UInt64, _ slot: UInt32) {
+            let writer = Int(slot)
+            guard let found = index.writers[writer].runs.index(of: start) else { return }
+            let length = index.writers[writer].runs[found].length
+            let count = isPlain ? Int(length) : Content.units(in: units, from: position, of: length)
+            let offset = UInt32(contents[writer].count)
+            index.writers[writer].runs.update(found) { ($0.offset, $0.weight) = (offset, UInt32(count)) }
+            contents[writer].append(contentsOf: units[position..<position + count])
             position += count
         }
-        for (run, writer, range) in placed {
-            guard let found = index.writers[Int(writer)].runs.index(of: run.start) else { continue }
-            let offset = UInt32(contents[Int(writer)].count)
-            index.writers[Int(writer)].runs.update(found) { ($0.offset, $0.weight) = (offset, UInt32(range.count)) }
-            contents[Int(writer)].append(contentsOf: units[range])
-        }
+        var unplaced: [(start: UInt64, writer: UInt32)] = []
+        forEachUnplacedRun { unplaced.append(($0.start, $1)) }
+        let tree = index.tree
+        tree.forEach { if $0.weight > 0 { take($0.start, $0.writer) } }
+        for (start, writer) in unplaced { take(start, writer) }
         if !isPlain { splitWideRuns() }
     }
 
