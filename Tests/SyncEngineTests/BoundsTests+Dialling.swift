@@ -344,7 +344,8 @@ extension BoundsTests {
         #expect(caller.heard.last == .introduction(.port(4_001)))
         #expect(caller.isIn && host.node.connectionIDs.contains(caller.id), "and the session goes on")
         caller = try host.call(2, as: trip.people[1], under: epoch)
-        #expect(caller.heard.contains(.introduction(.port(4_001))), "who comes to the port before hears of the present one")
+        #expect(
+            caller.heard.contains(.introduction(.port(4_001))), "who comes to the port before hears of the present one")
         // It is of the address that the call came from.
         for port in [UInt16(5_000), 0, 5_001] { #expect(caller.say(.introduction(.port(port)), to: &host).isEmpty) }
         host.time += host.node.limits.toldPortInterval

@@ -50,7 +50,7 @@ struct OutsidePeerTests {
             case .hello(let digest, _): #expect(digest == nothing)
             case .frontier(let frontier): #expect(frontier.tips.isEmpty)
             case .changes(let sent): records += sent
-            case .locator, .want, .have, .blob, .port: Issue.record("it hears of more: \(message)")
+            case .locator, .want, .have, .blob, .introduction: Issue.record("it hears of more: \(message)")
             default: break
             }
         }

@@ -90,7 +90,8 @@ struct PresenceTests {
     func hearsPaced() throws {
         var (host, trip) = try Host.founder(members: 1)
         var caller = try host.call(1, as: trip.people[1], under: try #require(host.epochCredential))
-        let line = host.node.line(ofPeerOn: caller.id)
+        var turns = host.node.turns
+        let line = turns.line(of: caller.secrets.device.replica, in: host.node.log) ?? []
         let before = host.node.turns.shares.costs(along: line).last ?? 0
         for number in 0..<200 as Range<UInt8> { caller.say(.writers([PresenceEntry(place: [number])]), to: &host) }
         #expect(host.notices.count { $0 == .writing } == 1 && places(host.node) == [[0]])

@@ -30,7 +30,9 @@ struct VersionsTests {
         for text in ["1", "1.2.0", "2.0.0-beta.1+ab0", String(repeating: "9", count: 32)] {
             let message = Message.introduction(.version(try name(text)))
             #expect(message.encoding == [24, UInt8(text.utf8.count)] + Array(text.utf8))
-            for end in [[], [0], [UInt8](repeating: 255, count: 100)] { #expect(try read(message.encoding + end) == message) }
+            for end in [[], [0], [UInt8](repeating: 255, count: 100)] {
+                #expect(try read(message.encoding + end) == message)
+            }
             for count in 1..<message.encoding.count {
                 #expect(throws: DecodingFailure.self) { try read(Array(message.encoding.prefix(count))) }
             }
@@ -40,16 +42,19 @@ struct VersionsTests {
     @Test("what is no name of a version ends the session of the peer that says it, and is shown to nobody")
     func hostile() throws {
         var (host, trip, epoch) = try host()
-        let names = ["", String(repeating: "9", count: 33), "1.2 3", "<b>1</b>", "1\n2", "1\u{202E}2", "é", "1/2", "1\u{0}"]
+        let names = [
+            "", String(repeating: "9", count: 33), "1.2 3", "<b>1</b>", "1\n2", "1\u{202E}2", "é", "1/2", "1\u{0}",
+        ]
         let bodies = names.map { [UInt8($0.utf8.count)] + Array($0.utf8) } + [[1, 0xFF], [255, 255, 255, 127, 0x31]]
+        let replica = trip.people[1].device.replica
         for (number, body) in bodies.enumerated() {
             var caller = try host.call(UInt64(number), as: trip.people[1], under: epoch)
             caller.say(raw: [24] + body, to: &host)
-            #expect(host.closed.contains(caller.id) && host.node.version(of: trip.people[1].device.replica) == nil, "\(body)")
+            #expect(host.closed.contains(caller.id) && host.node.version(of: replica) == nil, "\(body)")
         }
     }
 
-    @Test("a member is told once which version a node runs; an unproven peer isn't, and a node without a version tells nobody")
+    @Test("a member is told once which version a node runs; an unproven peer isn't, and a node with none tells nobody")
     func told() throws {
         var (host, trip, epoch) = try host()
         let member = try host.call(0, as: trip.people[1], under: epoch)
@@ -87,7 +92,8 @@ struct VersionsTests {
         var limits = SessionLimits()
         (limits.unacknowledgedBytesMax, limits.batchBytesMax) = (20_000, 5_000)
         let node = SyncNode(
-            log: full.log, secrets: newcomer, epochSecrets: [], version: "1.2.0", cryptography: cryptography, limits: limits)
+            log: full.log, secrets: newcomer, epochSecrets: [], version: "1.2.0", cryptography: cryptography,
+            limits: limits)
         var wires = Wires(seed: 1, nodes: [trip.node(1, limits: limits), node])
         wires.slow = [0]
         wires.connect(1, 0)

@@ -116,7 +116,8 @@ extension UndoTests {
         #expect(ranges("bring hats", "bring hat") == ["9-10 "], "letters that go")
         #expect(ranges("bring hat", "bring hats") == ["9-9 s"], "letters that come")
         #expect(ranges("at 10:30\nat noon", "at 11:00\nat noon") == ["3-8 11:00"], "another word")
-        #expect(ranges("the ferry", "the big ferry leaves") == ["4-4 big ", "9-9  leaves"], "words around the last one")
+        #expect(
+            ranges("the ferry", "the big ferry leaves") == ["4-4 big ", "9-9  leaves"], "words around the last one")
         #expect(ranges("go by bus", "go on foot now") == ["3-9 on foot now"], "other words in a row")
         #expect(ranges("by bus\nat noon", "on foot\nby one") == ["0-6 on foot", "7-14 by one"], "in two lines")
         #expect(ranges("by  bus", "by bus") == ["3-4 "], "a blank that goes")

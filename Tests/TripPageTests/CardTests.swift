@@ -283,22 +283,6 @@ private let contested = SampleTrip.item(
         #expect(card.contains("<h4>Haven’t voted</h4>"))
     }
 
-    @Test("a telephone number is a link that a phone calls, and any other text is none")
-    func phone() {
-        for (typed, called) in [
-            ("+351 21 342 0000", "+351213420000"), ("+44 (0)20 7946-0958", "+442079460958"), ("(021) 342.00/0", "021342000"),
-            ("112", "112"),
-        ] {
-            let card = expanded(SampleTrip.item(5, [.title: SampleTrip.value("Hut"), .phone: SampleTrip.value(typed)]))
-            #expect(card.contains(#"<dt>Phone</dt>"#) && card.contains(#"<a href="tel:\#(called)" dir="ltr">\#(typed)</a>"#))
-        }
-        for text in ["12", "1234567890123456", "+351 21 342 0000, Ana", "342 0000 ext 7", "+", "34+2000", "javascript:1234"] {
-            #expect(PhoneNumber(text) == nil, "\(text)")
-        }
-        let card = expanded(SampleTrip.item(5, [.title: SampleTrip.value("Hut"), .phone: SampleTrip.value("ask at the bar")]))
-        #expect(card.contains("ask at the bar") && !card.contains("tel:"))
-    }
-
     @Test("a field that is edited says what it showed, and sends every value that stands")
     func editing() {
         let card = expanded(contested) {

@@ -1,3 +1,4 @@
+import Convergence
 import Testing
 import TripSimulation
 

@@ -125,8 +125,8 @@ import TripService
     func versions() {
         func status(_ own: String?, _ versions: [(label: String, version: String?)]) -> StatusView {
             StatusView(
-                title: "Lofoten", you: "Jie", changes: 7, listening: nil, discoveryProblem: nil, writingProblem: nil,
-                removal: nil,
+                title: "Lofoten", you: "Jie", changes: 7, listening: nil, discoveryProblem: nil,
+                writingProblem: nil, removal: nil,
                 devices: versions.map {
                     DeviceStatus(
                         id: "00", label: $0.label, isYours: false, isHere: true, lacks: 0, lastHeard: nil,
@@ -135,12 +135,14 @@ import TripService
                 inTwoPlaces: [], version: own)
         }
         func text(_ view: StatusView) -> String { TerminalText.status(view, now: 0, style: Self.terminal) }
-        let mixed = status("1.1.0", [("Ana", "1.1.0"), ("Mia", "1.2.0"), ("Noah", "1.2.0"), ("Rui", "0.9"), ("Zoe", nil)])
+        let mixed = status(
+            "1.1.0", [("Ana", "1.1.0"), ("Mia", "1.2.0"), ("Noah", "1.2.0"), ("Rui", "0.9"), ("Zoe", nil)])
         #expect(
             text(mixed).contains(
-                "\nRui runs caravan 0.9; this device runs 1.1.0\nMia and Noah run caravan 1.2.0; this device runs 1.1.0\n"))
+                "\nRui runs caravan 0.9; this device runs 1.1.0\n"
+                    + "Mia and Noah run caravan 1.2.0; this device runs 1.1.0\n"))
         let json = TripJSON.answer(.status(mixed)).compact
-        #expect(json.contains(#""version":"1.1.0""#) && json.components(of: #""version""#) == 5)
+        #expect(json.contains(#""version": "1.1.0""#) && json.components(of: #""version""#) == 5)
         #expect(!text(status("1.1.0", [("Ana", "1.1.0"), ("Zoe", nil)])).contains("caravan 1"))
         // A node of an earlier version says none of its own.
         #expect(text(status(nil, [("Mia", "1.2.0")])).contains("Mia runs caravan 1.2.0\n"))

@@ -83,7 +83,8 @@ struct ImportLossTests {
         #expect(try await caravan.done("import", own) == "Added 0 items from “Fjords”; skipped 2 duplicates\n")
     }
 
-    @Test("beds, telephone numbers, what is done and assignees come back from every form, and what is none of these is counted")
+    @Test(
+        "beds, telephone numbers, what is done and assignees come back from every form, and what is none is counted")
     func values() async throws {
         let scratch = try ScratchFolder()
         let caravan = try await home(scratch)

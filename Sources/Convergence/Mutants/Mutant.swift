@@ -39,8 +39,8 @@ public struct Mutant: Sendable {
     private let sweepSeeds: @Sendable (String, Conditions, [UInt64], ClosedRange<UInt64>, (SeedReport) -> Bool) -> Void
     private let measureRun: @Sendable (Conditions, UInt64) -> Measurements
     #if !hasFeature(Embedded)
-        /// Where its fault is. Embedded Swift has no values of any such type.
-        package let world: @Sendable (Conditions) -> any SimulatedWorld
+    /// Where its fault is. Embedded Swift has no values of any such type.
+    package let world: @Sendable (Conditions) -> any SimulatedWorld
     #endif
 
     /// As in `--mutant`.
@@ -60,7 +60,7 @@ public struct Mutant: Sendable {
                 : Self.summary(of: Simulator<Faulty>().explore(scope, isInterrupted: isInterrupted))
         }
         #if !hasFeature(Embedded)
-            world = { Simulator<Faulty>($0) }
+        world = { Simulator<Faulty>($0) }
         #endif
         sweepSeeds = { Simulator<Faulty>($1).sweep($0, seeds: $2, of: $3, isDone: $4) }
         measureRun = { conditions, seed in

@@ -17,16 +17,16 @@ public enum DecodingFailure: Error, Hashable, Sendable {
 }
 
 extension DecodingFailure: CustomStringConvertible {
-    /// What is wrong with the bytes, in a few words.
+    /// The case's name, in Embedded Swift too.
     public var description: String {
         switch self {
-        case .truncated: "the bytes end in the middle of a value"
-        case .notCanonical: "a value isn’t in its only form"
-        case .tooLarge: "a count or a length is too large"
-        case .invalidText: "a text isn’t UTF-8"
-        case .unknown: "a tag or a value has no meaning"
-        case .newerVersion: "the version of the format is later than this library’s"
-        case .trailingBytes: "bytes follow the end of the value"
+        case .truncated: "truncated"
+        case .notCanonical: "notCanonical"
+        case .tooLarge: "tooLarge"
+        case .invalidText: "invalidText"
+        case .unknown: "unknown"
+        case .newerVersion: "newerVersion"
+        case .trailingBytes: "trailingBytes"
         }
     }
 }

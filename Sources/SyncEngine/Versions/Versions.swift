@@ -22,7 +22,8 @@ package struct VersionName: Hashable, Sendable {
     }
 
     init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
-        guard let name = VersionName(try decoder.decodeString(limit: Self.bytesMax)) else { throw DecodingFailure.unknown }
+        let text = try decoder.decodeString(limit: Self.bytesMax)
+        guard let name = VersionName(text) else { throw DecodingFailure.unknown }
         self = name
     }
 }

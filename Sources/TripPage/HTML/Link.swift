@@ -36,8 +36,9 @@ package struct PhoneNumber: Hashable, Sendable {
         // "+44 (0)20": the zero is dialed only within the country.
         let rest = isInternational ? text.dropFirst().replacing("(0)", with: "", maxReplacements: 1) : text[...]
         let digits = rest.utf8.filter { (0x30...0x39).contains($0) }
+        let others = " \u{A0}\u{202F}-‐‑–./()".unicodeScalars
         guard (3...15).contains(digits.count),
-            rest.unicodeScalars.allSatisfy({ ("0"..."9").contains($0) || " \u{A0}\u{202F}-‐‑–./()".unicodeScalars.contains($0) })
+            rest.unicodeScalars.allSatisfy({ ("0"..."9").contains($0) || others.contains($0) })
         else { return nil }
         self.digits = (isInternational ? "+" : "") + String(decoding: digits, as: UTF8.self)
     }
