@@ -104,33 +104,26 @@ func holdSimulations(seeds: UInt64, mutants: Int) -> Int32 {
 private func simulate<S: Specimen>(_ name: String, _ specimen: S.Type, _ seeds: UInt64) -> Int32 {
     // Events are bits of a word, so a run has no more.
     let simulator = Simulator<SimulatedReplica<S>>(Conditions(steps: 64))
-    var digest = RunDigest()
-    let failure = simulator.firstFailure(seeds: 1...seeds) { _, outcome in
+    var (digest, tally) = (RunDigest(), Tally(simulator))
+    let failure = simulator.firstFailure(seeds: 1...seeds) { seed, outcome in
         digest.add(outcome.digest)
+        tally.add(outcome, seed: seed)
         return false
     }
     print("simulated " + name + ": " + (failure?.description ?? String(digest.value, radix: 16)))
+    var page = RunDigest()
+    for byte in tally.report(subject: name, command: "", failing: nil).html.utf8 { page.add(UInt64(byte)) }
+    print("  the report: " + String(page.value, radix: 16))
     return failure == nil ? 0 : 1
 }
 
-/// Whether a planted fault is found by its law. Prints the shrunk run and a digest of its report.
+/// Whether a planted fault is found by its law. Prints the shrunk run.
 private func isFound(_ mutant: Convergence.Mutant) -> Bool {
-    var tally = Tally()
-    let found = mutant.find(seeds: 1...20) { _, outcome in
-        tally.add(outcome)
-        return false
-    }
-    guard let found else {
+    guard let found = mutant.find(seeds: 1...20) else {
         print("mutant " + mutant.name + ": not found")
         return false
     }
-    tally.add(found.outcome)
-    let report = tally.report(
-        subject: mutant.name, command: found.options, conditions: Conditions(), failing: found.failing,
-        isInterrupted: false)
-    var digest = RunDigest()
-    for byte in report.html.utf8 { digest.add(UInt64(byte)) }
     print("mutant " + mutant.name + ": " + found.trace)
-    print("  replayed by " + found.options + "; the report: " + String(digest.value, radix: 16))
+    print("  replayed by " + found.options)
     return found.law == mutant.laws[0]
 }
