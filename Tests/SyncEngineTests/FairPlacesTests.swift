@@ -19,7 +19,7 @@ struct FairPlacesTests {
     @Test("room is made in the greatest branch at each fork, by a person's own devices where they are the most")
     func crowding() {
         #expect(overrepresented([[1, 2], [1, 3], [1, 4]]) == [0, 1, 2], "all alike")
-        #expect(overrepresented([[1, 2], [1, 3], [1, 3, 5]]) == [1, 2], "whom somebody brought, with them")
+        #expect(overrepresented([[1, 2], [1, 3], [1, 3, 5]]) == [1, 2], "somebody, and the people they brought")
         #expect(overrepresented([[1, 2], [1, 3], [1, 3, 5], [1, 3, 5]]) == [2, 3], "the greatest of those")
         #expect(overrepresented([[1], [1], [1, 2]]) == [0, 1], "somebody's own devices")
         #expect(overrepresented([[1, 2, 3, 4], [1, 2, 3, 5], [1, 2, 6]]) == [0, 1])

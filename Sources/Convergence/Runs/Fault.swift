@@ -32,7 +32,7 @@ public enum Fault: String, CaseIterable, Sendable, Comparable {
 package protocol SimulatedFault: RawRepresentable<String>, CaseIterable, Hashable, Comparable, Sendable {
     /// What it is, in a few words.
     var meaning: String { get }
-    /// What it does to those whom it concerns, where it lasts.
+    /// What it does to replicas as long as it lasts.
     var trouble: Timeline.Trouble { get }
 }
 

@@ -35,7 +35,7 @@ public struct Measurements: Hashable, Sendable {
     public struct Interval: Hashable, Sendable {
         /// The fault's name, as in `--faults`.
         public var fault: String
-        /// What it did to those whom it concerned.
+        /// What it did to the replicas.
         package var trouble: Timeline.Trouble
         /// When it began.
         public var start: UInt64

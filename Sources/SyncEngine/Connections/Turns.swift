@@ -49,7 +49,7 @@ struct Turns: Sendable {
     /// What was paced may not be any more.
     mutating func lookAgain() { areAllPaced = false }
 
-    /// Whether what comes in a session is handled at once.
+    /// Whether messages of a session are handled at once.
     mutating func isFree(for id: ConnectionID, _ load: Load) -> Bool {
         guard spent < limits.turnCostMax, !waiting.contains(where: { $0 != id }),
             load.unwritten < limits.unwrittenBytesMax
@@ -102,7 +102,7 @@ struct Turns: Sendable {
 
     // MARK: - Who pays
 
-    /// Who pays for what comes in a session, and how.
+    /// Who pays for the messages of a session, and how.
     struct Payer: Hashable, Sendable {
         fileprivate let line: [Bytes32]
         /// Whether the branch has a pace, because others lag behind.
@@ -149,7 +149,7 @@ struct Turns: Sendable {
         return records.reduce(1) { $0 + cost(bytes: $1.count) }
     }
 
-    /// Who pays for what comes in a session. All whose admission isn't here share one branch.
+    /// Who pays for the messages of a session. All whose admission isn't here share one branch.
     private mutating func line(ofPeerOn id: ConnectionID, _ load: Load) -> [Bytes32] {
         guard let peer = load.table[id]?.peer else { return [] }
         return line(of: peer.replica, in: load.log) ?? [Bytes32(words: (0, 0, 0, 0)), peer.key]

@@ -59,7 +59,8 @@ struct JoinDesk: Sendable {
     ) -> MailboxNews {
         let (now, limits) = (context.now, context.limits.mailbox)
         switch answer {
-        case .attached, .detached, .changed: break
+        case .attached, .detached, .changed, .unanswered:
+            return desk.heard(answer, in: context, using: &generator)
         case .listed(let slot, let names):
             defer { forgetLost() }
             return desk.listed(slot, names, at: now, under: limits.ofJoins, using: &generator)
@@ -71,8 +72,6 @@ struct JoinDesk: Sendable {
             case .joinAnswer(let opened): return takeAnswer(opened, key, in: context)
             case .letter, .boxedLetter, .chunks, .notForThisDevice, .unknown: return desk.noted(key, .useless)
             }
-        case .unanswered(let name, let slot):
-            desk.catalogue.unanswered(BlockCatalogue.Key(slot: slot, name: name), at: now, under: limits)
         case .put(let name, let slot, let outcome):
             let stored = answered(BlockCatalogue.Key(slot: slot, name: name), outcome, at: now, limits)
             if case .request? = stored { return .asked }
@@ -298,7 +297,7 @@ struct JoinDesk: Sendable {
     }
 
     /// Takes in what became of a block.
-    /// - Returns: whether it was put here.
+    /// - Returns: the note in it, if it was stored.
     private mutating func answered(
         _ key: BlockCatalogue.Key, _ outcome: MailboxPutOutcome, at now: UInt64, _ limits: MailboxLimits
     ) -> JoinNote? {

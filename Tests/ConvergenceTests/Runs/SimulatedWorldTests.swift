@@ -153,7 +153,7 @@ struct SimulatedWorldTests {
         #expect(found.shrunkOutcome.trace.contains { $0.contains("run again: sum ") }, "\(found)")
     }
 
-    @Test("whoever interrupts a search ends it, within a run and while a run is made small")
+    @Test("an interruption ends a search, within a run and while a run is made small")
     func interrupted() throws {
         let world = Adding<Short>([1, 4])
         #expect(world.counterexample(among: 1...3, isInterrupted: { _ in true }) == nil && world.runCount == 1)
