@@ -65,7 +65,7 @@ struct BundleTests {
         try founder.say(nil, [UInt8](repeating: 5, count: 70_000))
         let whole = try sealed(by: founder, and: [friend.secrets.device])
         let before = friend.log.graph.count
-        let header = Bundle.prefixSize + 1 + Bundle.boxSize
+        let header = Bundle.prefixSize + 1 + SealedBox.size
         let firstEnd = header + Bundle.chunkSize + Bundle.tagSize
         let offsets = Set(0..<header + 40).union(firstEnd - 20..<firstEnd + 20)
             .union(whole.count - 100..<whole.count).union(stride(from: 0, to: whole.count, by: 499))

@@ -65,7 +65,7 @@ struct EpochTests {
         try founder.say(.beginEpoch(grant(first, to: [founder.secrets.device, other.secrets.device])))
         let garbage = EpochGrant(
             epoch: second.id,
-            boxes: [.init(replica: other.replica, sealed: [UInt8](repeating: 7, count: EpochGrant.boxSize))])
+            boxes: [.init(replica: other.replica, sealed: [UInt8](repeating: 7, count: SealedBox.size))])
         try founder.remove(friend, grant: garbage)
         other.receive(from: founder)
         #expect(other.log.newestEpoch == second.id && newest(other) == first.id)

@@ -93,13 +93,13 @@ struct GoldenVectorTests {
 
     private var boxes: [GoldenVectors.Box] {
         (UInt64(0)..<3).compactMap { number in
-            let content = epoch(number).secret.bytes
+            let content = epoch(number).secret
             var generator = SeededGenerator(seed: 200 + number)
             let ephemeral = Bytes32.random(using: &generator)
             let receiver = secrets(number).device.agreementKey
             return SealedBox.seal(content, to: receiver, ephemeralSecret: ephemeral, using: cryptography).map {
                 GoldenVectors.Box(
-                    content: hex(content), ephemeralSecret: hex(ephemeral.bytes), receiver: hex(receiver.bytes),
+                    content: hex(content.bytes), ephemeralSecret: hex(ephemeral.bytes), receiver: hex(receiver.bytes),
                     box: hex($0))
             }
         }

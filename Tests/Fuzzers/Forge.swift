@@ -189,7 +189,7 @@ extension Forge {
         switch choices.byte() % 4 {
         case 0: return nil
         case 1:
-            let sealed = (0..<EpochGrant.boxSize).map { _ in choices.byte() }
+            let sealed = (0..<SealedBox.size).map { _ in choices.byte() }
             return DeviceGrant(epoch: group.epoch.id, sealed: sealed)
         default: return DeviceGrant(group.epoch, to: device, using: &generator, group.cryptography)
         }

@@ -140,7 +140,7 @@ private func joinAnswer(_ choices: inout Choices, to device: Device) -> Message 
     switch choices.byte() % 4 {
     case 0: return .joinAnswer(.refused(choices.byte() % 2 == 0 ? .inviteClosed : .invalidRequest))
     case 1:
-        let sealed = (0..<EpochGrant.boxSize).map { _ in choices.byte() }
+        let sealed = (0..<SealedBox.size).map { _ in choices.byte() }
         return .joinAnswer(.admitted(DeviceGrant(epoch: group.epoch.id, sealed: sealed)))
     default:
         guard let grant = DeviceGrant(group.epoch, to: device, using: &generator, group.cryptography) else {

@@ -27,7 +27,7 @@ struct EpochTests {
         let members = [trip.people[0].device, trip.people[2].device]
         var grant = EpochGrant(next, to: members, using: &generator, FastCryptography())
         let noah = trip.people[1].device.replica
-        let garbage = EpochGrant.Box(replica: noah, sealed: [UInt8](repeating: 7, count: EpochGrant.boxSize))
+        let garbage = EpochGrant.Box(replica: noah, sealed: [UInt8](repeating: 7, count: SealedBox.size))
         grant = EpochGrant(epoch: next.id, boxes: (grant.boxes + [garbage]).sorted { $0.replica < $1.replica })
         try trip.log.add(.beginEpoch(grant), by: trip.people[0])
         for _ in 1..<boxes {

@@ -14,7 +14,7 @@ struct MessageTests {
 
     /// One message of every kind that has a body of its own.
     private func everyMessage(_ trip: FoundedTrip) -> [Message] {
-        let box = DeviceGrant(epoch: trip.epoch.id, sealed: [UInt8](repeating: 3, count: EpochGrant.boxSize))
+        let box = DeviceGrant(epoch: trip.epoch.id, sealed: [UInt8](repeating: 3, count: SealedBox.size))
         let request = JoinRequest(
             device: trip.people[0].device, name: "Jie", consent: [UInt8](repeating: 1, count: 64))
         return [

@@ -29,26 +29,20 @@ extension Bundle {
             guard let opened = opened.flatMap({ Bytes32($0) }) else { throw .damaged }
             key = opened
         } else {
-            let opened = boxes.lazy.compactMap {
-                SealedBox.open($0, with: reader.agreementSecret, using: cryptography).flatMap { Bytes32($0) }
-            }
-            guard let first = opened.first else { throw .notForThisDevice }
-            key = first
+            let opened = SealedBox.open(firstOf: boxes, with: reader.agreementSecret, using: cryptography)
+            guard let opened else { throw .notForThisDevice }
+            key = opened
         }
         return try read(try content(bytes, after: headerSize, key, using: cryptography), using: cryptography)
     }
 
     private static func boxes(of bytes: [UInt8]) throws(Failure) -> (boxes: [[UInt8]], headerSize: Int) {
         // As many bytes as the boxes can take, and their number.
-        let end = min(bytes.count, prefixSize + 10 + ChangeBounds.grantBoxesMax * boxSize)
+        let end = min(bytes.count, prefixSize + 10 + ChangeBounds.grantBoxesMax * SealedBox.size)
         var decoder = CanonicalDecoder(Array(bytes[prefixSize..<end]))
         do {
-            let count = try decoder.decodeCount(limit: ChangeBounds.grantBoxesMax, minimumSize: boxSize)
-            var boxes: [[UInt8]] = []
-            for _ in 0..<count { boxes.append(Array(try decoder.decodeFixed(boxSize))) }
-            var encoder = CanonicalEncoder()
-            encoder.encode(count: count)
-            return (boxes, prefixSize + encoder.bytes.count + count * boxSize)
+            let boxes = try decoder.decodeBoxes(limit: ChangeBounds.grantBoxesMax)
+            return (boxes, prefixSize + decoder.offset)
         } catch {
             throw .damaged
         }

@@ -18,16 +18,11 @@ extension Bundle {
         let nonce = Array(Bytes32.random(using: &generator).bytes.prefix(nonceSize))
         let locked = cryptography.encrypt(
             key.bytes, nonce: nonce, key: lockingKey(of: epoch, using: cryptography), authenticating: [])
-        var boxes: [[UInt8]] = []
-        for device in devices.prefix(ChangeBounds.grantBoxesMax) {
-            let box = SealedBox.seal(
-                key.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator), using: cryptography)
-            if let box { boxes.append(box) }
-        }
+        let boxes = SealedBox.seal(
+            key, toEach: devices.prefix(ChangeBounds.grantBoxesMax), using: &generator, cryptography)
         var header = CanonicalEncoder()
         header.encode(fixed: magic + [version] + nonce + selector(of: epoch, nonce, using: cryptography) + locked)
-        header.encode(count: boxes.count)
-        for box in boxes { header.encode(fixed: box) }
+        header.encode(boxes: boxes)
         let content = content(records, of: trip, by: author, using: cryptography)
         var bytes = header.bytes
         bytes.reserveCapacity(bytes.count + content.count + (content.count / chunkSize + 1) * tagSize)

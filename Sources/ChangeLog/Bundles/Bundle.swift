@@ -21,7 +21,6 @@ package struct Bundle: Hashable, Sendable {
     static let tagSize = 16
     static let nonceSize = 24
     static let selectorSize = 16
-    static let boxSize = SealedBox.overhead + 32
     /// What stands before the boxes.
     static let prefixSize = magic.count + 1 + nonceSize + selectorSize + 32 + tagSize
 

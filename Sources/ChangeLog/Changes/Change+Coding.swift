@@ -27,7 +27,7 @@ extension Change {
         let boxes = statement?.grant?.boxes ?? []
         guard !boxes.isEmpty || !content.isEmpty else { return nil }
         var encoder = CanonicalEncoder(
-            reservingCapacity: 32 + boxes.count * (16 + EpochGrant.boxSize) + content.count)
+            reservingCapacity: 32 + boxes.count * (16 + SealedBox.size) + content.count)
         encoder.encode(fixed: salt.bytes)
         if statement?.grant != nil { encoder.encode(boxes) }
         encoder.encode(fixed: content)
@@ -125,10 +125,7 @@ extension Statement {
             encoder.encode(admission.name)
             encoder.encode(optional: admission.invite) { $1.encode(fixed: $0.bytes) }
             encoder.encode(fixed: admission.consent)
-            encoder.encode(optional: admission.grant) { grant, encoder in
-                encoder.encode(fixed: grant.epoch.bytes)
-                encoder.encode(fixed: grant.sealed)
-            }
+            encoder.encode(optional: admission.grant) { $1.encode($0) }
         case .remove(let participant, let kept, let grant):
             encoder.encode(byte: 5)
             encoder.encode(fixed: participant.bytes)
@@ -209,12 +206,7 @@ extension CanonicalDecoder {
         let name = try decodeString(limit: ChangeBounds.nameBytesMax)
         let invite = try decodeBool() ? try decodeBytes32() : nil
         let consent = Array(try decodeFixed(64))
-        var grant: DeviceGrant?
-        if try decodeBool() {
-            let epoch = try decodeBytes16()
-            grant = DeviceGrant(epoch: epoch, sealed: Array(try decodeFixed(EpochGrant.boxSize)))
-        }
-        return Admission(
-            device: device, name: name, invite: invite, consent: consent, grant: grant)
+        let grant = try decodeBool() ? try decodeDeviceGrant() : nil
+        return Admission(device: device, name: name, invite: invite, consent: consent, grant: grant)
     }
 }

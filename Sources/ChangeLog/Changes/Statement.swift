@@ -90,7 +90,7 @@ package struct Admission: Hashable, Sendable {
 /// An epoch's secret, sealed to one device.
 package struct DeviceGrant: Hashable, Sendable {
     package let epoch: Bytes16
-    /// `EpochGrant.boxSize` bytes.
+    /// A sealed box.
     package let sealed: [UInt8]
 
     package init(epoch: Bytes16, sealed: [UInt8]) {
@@ -103,18 +103,30 @@ package struct DeviceGrant: Hashable, Sendable {
         _ epoch: Epoch, to device: Device, using generator: inout some RandomNumberGenerator,
         _ cryptography: some Cryptography
     ) {
-        let sealed = SealedBox.seal(
-            epoch.secret.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator),
-            using: cryptography)
-        guard let sealed else { return nil }
+        guard let sealed = SealedBox.seal(epoch.secret, to: device, using: &generator, cryptography) else { return nil }
         self.init(epoch: epoch.id, sealed: sealed)
     }
 
     /// The secret, for the device that it was sealed to; nil where it is another's, or makes another epoch.
     package func open(as secrets: DeviceSecrets, using cryptography: some Cryptography) -> Bytes32? {
-        guard let bytes = SealedBox.open(sealed, with: secrets.agreementSecret, using: cryptography),
-            let secret = Bytes32(bytes), Epoch(secret: secret, using: cryptography).id == epoch
+        guard let secret = SealedBox.open(sealed, with: secrets.agreementSecret, using: cryptography),
+            Epoch(secret: secret, using: cryptography).id == epoch
         else { return nil }
         return secret
+    }
+}
+
+extension CanonicalEncoder {
+    /// Appends an epoch's name and the box of its secret.
+    package mutating func encode(_ grant: DeviceGrant) {
+        encode(fixed: grant.epoch.bytes)
+        encode(fixed: grant.sealed)
+    }
+}
+
+extension CanonicalDecoder {
+    package mutating func decodeDeviceGrant() throws(DecodingFailure) -> DeviceGrant {
+        let epoch = try decodeBytes16()
+        return DeviceGrant(epoch: epoch, sealed: Array(try decodeFixed(SealedBox.size)))
     }
 }

@@ -9,7 +9,7 @@ package struct EpochGrant: Hashable, Sendable {
 
     package struct Box: Hashable, Sendable {
         package let replica: ReplicaID
-        /// `EpochGrant.boxSize` bytes that only the device can open.
+        /// A sealed box.
         package let sealed: [UInt8]
 
         package init(replica: ReplicaID, sealed: [UInt8]) {
@@ -17,9 +17,6 @@ package struct EpochGrant: Hashable, Sendable {
             self.sealed = sealed
         }
     }
-
-    /// Bytes of a sealed secret.
-    package static let boxSize = SealedBox.overhead + 32
 
     package init(epoch: Bytes16, boxes: [Box]) {
         self.epoch = epoch
@@ -34,9 +31,7 @@ package struct EpochGrant: Hashable, Sendable {
     ) {
         var boxes: [Box] = []
         for device in devices.sorted(by: { $0.replica < $1.replica }) where boxes.count < ChangeBounds.grantBoxesMax {
-            let sealed = SealedBox.seal(
-                epoch.secret.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator),
-                using: cryptography)
+            let sealed = SealedBox.seal(epoch.secret, to: device, using: &generator, cryptography)
             if let sealed { boxes.append(Box(replica: device.replica, sealed: sealed)) }
         }
         self.init(epoch: epoch.id, boxes: boxes)
@@ -56,11 +51,11 @@ extension CanonicalEncoder {
 extension CanonicalDecoder {
     mutating func decodeBoxes() throws(DecodingFailure) -> [EpochGrant.Box] {
         var boxes: [EpochGrant.Box] = []
-        let count = try decodeCount(limit: ChangeBounds.grantBoxesMax, minimumSize: 16 + EpochGrant.boxSize)
+        let count = try decodeCount(limit: ChangeBounds.grantBoxesMax, minimumSize: 16 + SealedBox.size)
         for _ in 0..<count {
             let replica = try decodeReplicaID()
             if let last = boxes.last, replica <= last.replica { throw .notCanonical }
-            boxes.append(EpochGrant.Box(replica: replica, sealed: Array(try decodeFixed(EpochGrant.boxSize))))
+            boxes.append(EpochGrant.Box(replica: replica, sealed: Array(try decodeFixed(SealedBox.size))))
         }
         return boxes
     }

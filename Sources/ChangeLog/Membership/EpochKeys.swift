@@ -38,7 +38,6 @@ package struct EpochKeys: Sendable {
         for place in places.reversed().lazy.filter({ [empty] in !empty.contains($0) }).prefix(Self.triesMax) {
             let box = log.graph.changes[place].change.statement?.box(of: id, for: reader.device.replica)
             let secret = box.flatMap { SealedBox.open($0, with: reader.agreementSecret, using: log.cryptography) }
-                .flatMap { Bytes32($0) }
             if let epoch = secret.map({ Epoch(secret: $0, using: log.cryptography) }), epoch.id == id {
                 known[id] = epoch
                 return epoch

@@ -32,8 +32,7 @@ struct SignedGrant: Hashable, Sendable {
     init(decoding bytes: [UInt8]) throws(DecodingFailure) {
         var decoder = CanonicalDecoder(bytes)
         receiver = try decoder.decodeReplicaID()
-        let epoch = try decoder.decodeBytes16()
-        grant = DeviceGrant(epoch: epoch, sealed: Array(try decoder.decodeFixed(EpochGrant.boxSize)))
+        grant = try decoder.decodeDeviceGrant()
         author = try decoder.decodeReplicaID()
         signature = Array(try decoder.decodeFixed(Self.signatureSize))
     }
@@ -47,8 +46,7 @@ struct SignedGrant: Hashable, Sendable {
     private static func body(_ receiver: ReplicaID, _ grant: DeviceGrant, _ author: ReplicaID) -> [UInt8] {
         var encoder = CanonicalEncoder()
         encoder.encode(receiver)
-        encoder.encode(fixed: grant.epoch.bytes)
-        encoder.encode(fixed: grant.sealed)
+        encoder.encode(grant)
         encoder.encode(author)
         return encoder.bytes
     }

@@ -14,7 +14,6 @@ package enum MailboxBlock {
     private static let tagSize = 16
     /// Chunks of photos in one block: with a box for each device that a trip can have, it is not too long.
     package static let chunksMax = 16
-    private static let boxSize = SealedBox.overhead + 32
 
     /// Who can read a block.
     private enum Kind: UInt8 {
@@ -142,8 +141,7 @@ package enum MailboxBlock {
         case nil: return .unknown
         case .open, .joinRequest, .joinAnswer: break
         case .boxed, .chunks:
-            let count = try decoder.decodeCount(limit: ChangeBounds.grantBoxesMax, minimumSize: boxSize)
-            for _ in 0..<count { boxes.append(Array(try decoder.decodeFixed(boxSize))) }
+            boxes = try decoder.decodeBoxes(limit: ChangeBounds.grantBoxesMax)
         }
         let letter = try decoder.decodeBytes(limit: sizeMax)
         guard opened[decoder.offset...].allSatisfy({ $0 == 0 }) else { throw .trailingBytes }
@@ -154,10 +152,9 @@ package enum MailboxBlock {
         case .chunks where boxes.isEmpty: return try chunks(of: letter, isBoxed: false)
         case .boxed, .chunks, nil: break
         }
-        let key = boxes.lazy.compactMap {
-            SealedBox.open($0, with: reader.agreementSecret, using: cryptography).flatMap { Bytes32($0) }
-        }.first
-        guard let key else { return .notForThisDevice }
+        guard let key = SealedBox.open(firstOf: boxes, with: reader.agreementSecret, using: cryptography) else {
+            return .notForThisDevice
+        }
         let unsealed = cryptography.decrypt(
             letter, nonce: onlyNonce, key: key, authenticating: slot.associatedData)
         guard let unsealed else { throw .notCanonical }
@@ -206,14 +203,9 @@ extension CanonicalEncoder {
         _ cryptography: some Cryptography
     ) {
         let key = Bytes32.random(using: &generator)
-        var boxes: [[UInt8]] = []
-        for device in devices.prefix(ChangeBounds.grantBoxesMax) {
-            let box = SealedBox.seal(
-                key.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator), using: cryptography)
-            if let box { boxes.append(box) }
-        }
-        encode(count: boxes.count)
-        for box in boxes { encode(fixed: box) }
+        encode(
+            boxes: SealedBox.seal(
+                key, toEach: devices.prefix(ChangeBounds.grantBoxesMax), using: &generator, cryptography))
         encode(
             cryptography.encrypt(
                 bytes, nonce: MailboxBlock.onlyNonce, key: key, authenticating: slot.associatedData))

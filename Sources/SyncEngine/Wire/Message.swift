@@ -89,8 +89,7 @@ extension Message {
             request.encode(into: &encoder)
         case .joinAnswer(.admitted(let grant)):
             tag(7)
-            encoder.encode(fixed: grant.epoch.bytes)
-            encoder.encode(fixed: grant.sealed)
+            encoder.encode(grant)
         case .joinAnswer(.refused(let refusal)):
             tag(8)
             tag(refusal.rawValue)
@@ -174,9 +173,7 @@ extension Message {
         case 6:
             self = .joinRequest(try JoinRequest(from: &decoder, using: cryptography))
         case 7:
-            let epoch = try decoder.decodeBytes16()
-            self = .joinAnswer(
-                .admitted(DeviceGrant(epoch: epoch, sealed: Array(try decoder.decodeFixed(EpochGrant.boxSize)))))
+            self = .joinAnswer(.admitted(try decoder.decodeDeviceGrant()))
         case 8:
             // A reason of a newer version is none of the request's.
             self = .joinAnswer(.refused(JoinRefusal(rawValue: try decoder.decodeByte()) ?? .inviteClosed))

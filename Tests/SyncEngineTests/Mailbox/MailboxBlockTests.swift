@@ -82,7 +82,7 @@ struct MailboxBlockTests {
                 cryptography))
         #expect(self.open(boxed, by: 1) == .chunks(chunks, boxedAt: have))
         #expect(self.open(boxed, by: 2) == .notForThisDevice)
-        let boxes = ChangeBounds.grantBoxesMax * (SealedBox.overhead + 32)
+        let boxes = ChangeBounds.grantBoxesMax * SealedBox.size
         #expect(MailboxBlock.paddedSize(open.count + boxes + 32 * have.count + 2) <= MailboxBlock.sizeMax)
         for wrong in [[[]], [[UInt8](repeating: 0, count: Blob.chunkSize + 1)], chunks + [[1]]] {
             let block = try #require(
