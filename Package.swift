@@ -85,7 +85,7 @@ let package = Package(
                 "Script/drafts.js", "Script/notes.js", "Script/carets.js", "Script/stream.js", "Script/page.js",
             ], testing: ["TripFixtures"],
             fixtures: ["Snapshots"])
-        + room("ChangeLog", ["DeltaCRDT"], testing: ["TripSimulation", "Convergence", "Sodium"])
+        + room("ChangeLog", ["DeltaCRDT"], testing: ["TripSimulation", "Convergence", "Sodium", "SyncEngine"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
         + room(
             "SyncEngine", ["Attachments", "ChangeLog", "DeltaCRDT"],
@@ -102,7 +102,7 @@ let package = Package(
         // The shells: one for each thing outside.
         + room("Sodium", ["CSodium", "ChangeLog", "SyncEngine"])
         + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
-        + room("TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog"], testing: ["Sodium"])
+        + room("TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "SyncEngine"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
         + room("Mailbox", ["CCurl", "CNATS", "CSodium", "ChangeLog", "SyncEngine"])
         + room("QRCode", ["CQREncode"])

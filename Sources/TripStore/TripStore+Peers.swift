@@ -2,6 +2,7 @@ package import ChangeLog
 package import DeltaCRDT
 import FoundationEssentials
 import GRDB
+import SyncEngine
 
 /// Where somebody may be dialled, and the network on which that was so.
 package struct KnownAddress: Hashable, Sendable {

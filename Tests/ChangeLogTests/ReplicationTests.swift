@@ -3,6 +3,7 @@ import DeltaCRDT
 import Testing
 
 @testable import ChangeLog
+@testable import SyncEngine
 
 /// Two logs that compare what they have send each other what the other lacks, and no more.
 struct ReplicationTests {

@@ -1,3 +1,5 @@
+import SyncEngine
+
 @testable import ChangeLog
 
 /// Batches in which signatures do not hold: of each, just what stands before the first such is taken, and what is retained can

@@ -30,7 +30,7 @@ package struct Branch: Sendable {
     }
 
     /// How many of its changes are at or above one place, and not above another. O(log changes).
-    func count(from low: Int, upTo high: Int) -> Int {
+    package func count(from low: Int, upTo high: Int) -> Int {
         max(0, places.partitioningIndex { $0 > high } - places.partitioningIndex { $0 >= low })
     }
 }

@@ -77,6 +77,18 @@ package struct ChangeGraph: Sendable {
         return (past, heads)
     }
 
+    /// Of places, those that neither one of some others nor any other of them stands on, the newest first. Of more than
+    /// `limit`, the newest. O(places times what is returned and the others).
+    package func heads(of places: [Int], beside others: [Int] = [], limit: Int) -> [Int] {
+        var told = others
+        for place in places.sorted(by: >) {
+            guard told.count - others.count < limit else { break }
+            if told.contains(where: { isPast(place, of: $0) }) { continue }
+            told.append(place)
+        }
+        return Array(told[others.count...])
+    }
+
     /// Puts the same change with or without its body at its place.
     mutating func replace(_ place: Int, with signed: SignedChange) {
         precondition(changes[place].hash == signed.hash, "place \(place) would get another change")

@@ -86,7 +86,7 @@ extension TripLog {
     package var frontier: Frontier { frontier(before: graph.count) }
 
     /// The last retained change of a branch below a place. O(log changes).
-    func lastRetained(of branch: Int32, before end: Int) -> Int? {
+    package func lastRetained(of branch: Int32, before end: Int) -> Int? {
         guard let last = graph.last(of: branch, in: retained) else { return nil }
         return last < end ? last : graph.branches[Int(branch)].last(before: end)
     }

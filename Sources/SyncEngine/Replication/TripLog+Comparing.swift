@@ -1,3 +1,4 @@
+package import ChangeLog
 package import DeltaCRDT
 
 extension TripLog {

@@ -1,3 +1,4 @@
+package import ChangeLog
 package import DeltaCRDT
 
 /// Which changes a peer is known to hold.
@@ -93,40 +94,6 @@ package struct PeerKnowledge: Sendable {
     }
 }
 
-/// How many retained changes below a place peers are known to hold.
-package struct RetainedCounts: Sendable {
-    private let log: TripLog
-    private let end: Int
-    /// At each place, how many retained changes lie below it.
-    private let below: [Int]
-
-    /// - Parameter end: only changes below this place are counted.
-    ///
-    /// O(changes).
-    package init(of log: TripLog, before end: Int) {
-        precondition(end <= log.graph.count, "changes up to place \(end) of \(log.graph.count) would be counted")
-        self.log = log
-        self.end = end
-        var below = [0]
-        below.reserveCapacity(end + 1)
-        for place in 0..<end { below.append(below[place] + (log.isRetained(place) ? 1 : 0)) }
-        self.below = below
-    }
-
-    /// How many of them a peer is not known to hold. O(branches of which it holds more than of others · log changes).
-    package func missing(at peer: PeerKnowledge) -> Int {
-        let cut = peer.cut
-        let prefix = min(Int(cut.prefix), end)
-        let beyond = cut.beyond.reduce(0) { count, reach in
-            let branch = Int32(bitPattern: reach.branch)
-            guard let retained = log.graph.last(of: branch, in: log.retained) else { return count }
-            let last = min(Int(reach.place), retained, end - 1)
-            return count + log.graph.branches[Int(branch)].count(from: prefix, upTo: last)
-        }
-        return below[end] - below[prefix] - beyond
-    }
-}
-
 // What is known outlives the process by the names of changes: places are of one run.
 extension PeerKnowledge {
     /// Hashes in a summary.
@@ -157,19 +124,5 @@ extension PeerKnowledge {
         for place in summary.prefix(Self.summaryMax).compactMap({ graph.place(of: $0) }).sorted(by: >) {
             learn(place, in: graph)
         }
-    }
-}
-
-extension ChangeGraph {
-    /// Of places, those that neither one of some others nor any other of them stands on, the newest first. Of more than
-    /// `limit`, the newest. O(places times what is returned and the others).
-    package func heads(of places: [Int], beside others: [Int] = [], limit: Int) -> [Int] {
-        var told = others
-        for place in places.sorted(by: >) {
-            guard told.count - others.count < limit else { break }
-            if told.contains(where: { isPast(place, of: $0) }) { continue }
-            told.append(place)
-        }
-        return Array(told[others.count...])
     }
 }
