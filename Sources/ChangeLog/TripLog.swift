@@ -102,7 +102,7 @@ package struct TripLog: Sendable {
         membershipVersion += 1
         let saysWhoIsIn = facts.record(statement, at: place, in: graph, using: cryptography)
         let author = facts.participant(of: signed.change.replica)
-        return (saysWhoIsIn, epochs.record(statement, by: author, at: place, signed.stamp))
+        return (saysWhoIsIn, epochs.record(statement, by: author, at: place))
     }
 
     /// Adds a change that counts to what is retained. O(branches that its author had seen otherwise than everybody here).

@@ -52,7 +52,8 @@ extension Forge {
         guard other.frontier == log.frontier else { fatalError("another frontier") }
         let (others, own) = (People(other), People(log))
         guard others == own else { fatalError("other people: \(others), and \(own)") }
-        guard other.epochs.ranking.map(\.stamp) == log.epochs.ranking.map(\.stamp) else {
+        func epochs(_ log: TripLog) -> [ChangeTimestamp] { log.epochs.ranking.map { log.graph[$0.place].stamp } }
+        guard epochs(other) == epochs(log) else {
             fatalError("other epochs, or another order of them")
         }
         guard Replayed(other).state.encodedState == replica.state.encodedState else { fatalError("another state") }

@@ -6,11 +6,10 @@ package struct EpochFacts: Sendable {
     struct Beginning: Sendable {
         let id: Bytes16
         let place: Int
-        let stamp: ChangeTimestamp
         /// The person that is removed, where it begins by a removal; else nil.
         let removed: Bytes32?
-        /// How many of the cuts it answers: those in its past, and its own.
-        var answered = 0
+        /// How many removals, farewells and ends that count it does not answer: it answers those in its past, and its own.
+        var unanswered = 0
     }
 
     private(set) var beginnings: [Beginning] = []
@@ -18,11 +17,9 @@ package struct EpochFacts: Sendable {
     private var boxes: [Bytes16: [ReplicaID: [Int]]] = [:]
     /// Those that may be used, the newest first.
     private(set) var ranking: [Beginning] = []
-    /// The removals, farewells and ends that count, by place, ascending.
-    private var cuts: [Int] = []
 
     /// - Returns: whether an epoch begins.
-    mutating func record(_ statement: Statement, by author: Bytes32?, at place: Int, _ stamp: ChangeTimestamp) -> Bool {
+    mutating func record(_ statement: Statement, by author: Bytes32?, at place: Int) -> Bool {
         var begun: (id: Bytes16, removed: Bytes32?)?
         switch statement {
         case .found(let founder, _, let epoch):
@@ -36,7 +33,7 @@ package struct EpochFacts: Sendable {
         case .end(_, _, let grant?), .beginEpoch(let grant): begun = (grant.epoch, nil)
         case .invite, .closeInvite, .remove, .end, .grant: break
         }
-        if let begun { beginnings.append(Beginning(id: begun.id, place: place, stamp: stamp, removed: begun.removed)) }
+        if let begun { beginnings.append(Beginning(id: begun.id, place: place, removed: begun.removed)) }
         if let grant = statement.grant { recordBoxes(grant, at: place) }
         return begun != nil
     }
@@ -53,7 +50,7 @@ package struct EpochFacts: Sendable {
 
     /// Puts those in order that may be used. O(epochs · log removals), where each epoch had seen most that came before it.
     mutating func rank(_ membership: Membership, _ graph: ChangeGraph) {
-        cuts = membership.roster.cuts(graph)
+        let cuts = membership.roster.cuts(graph)
         ranking = beginnings.filter { beginning in
             // Only a removal by somebody above the removed begins an epoch.
             beginning.removed.map { membership.persons[$0]?.removals.contains(beginning.place) ?? false }
@@ -62,13 +59,10 @@ package struct EpochFacts: Sendable {
             var ranked = beginning
             let past = graph.past(of: beginning.place)
             let seen = cuts.partitioningIndex { $0 >= Int(past.prefix) }
-            ranked.answered = seen + cuts[seen...].count { graph.isPast($0, of: beginning.place) }
+            ranked.unanswered = cuts[seen...].count { !graph.isPast($0, of: beginning.place) }
             return ranked
-        }.sorted { ($1.answered, $1.stamp) < ($0.answered, $0.stamp) }
+        }.sorted { ($0.unanswered, graph[$1.place].stamp) < ($1.unanswered, graph[$0.place].stamp) }
     }
-
-    /// Whether there are removals that an epoch does not answer.
-    func leavesUnanswered(_ epoch: Beginning) -> Bool { epoch.answered < cuts.count }
 
     /// The changes that hold a box of an epoch's secret for a device, by place, ascending.
     func places(granting epoch: Bytes16, to replica: ReplicaID) -> [Int] { boxes[epoch]?[replica] ?? [] }
@@ -82,11 +76,13 @@ extension EpochFacts {
     func checkInvariants(_ membership: Membership, _ graph: ChangeGraph) {
         var whole = self
         whole.rank(membership, graph)
-        precondition(whole.ranking.map(\.stamp) == ranking.map(\.stamp), "the ranking of epochs is out of date")
-        precondition(whole.cuts == cuts, "the cuts that epochs answer are out of date")
+        precondition(whole.ranking.map(\.place) == ranking.map(\.place), "the ranking of epochs is out of date")
+        let cuts = membership.roster.cuts(graph)
         for beginning in ranking {
-            let answered = cuts.count { graph.isPast($0, of: beginning.place) }
-            precondition(beginning.answered == answered, "an epoch answers \(answered) cuts, not \(beginning.answered)")
+            let unanswered = cuts.count { !graph.isPast($0, of: beginning.place) }
+            precondition(
+                beginning.unanswered == unanswered,
+                "an epoch leaves \(unanswered) cuts unanswered, not \(beginning.unanswered)")
         }
         for places in boxes.values.flatMap(\.values) {
             precondition(zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, "boxes are not in ascending order")

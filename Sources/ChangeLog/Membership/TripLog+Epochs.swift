@@ -6,7 +6,7 @@ extension TripLog {
 
     /// Whether there are removals that an epoch does not answer, so that somebody who is out holds its secret. O(epochs).
     package func leavesRemovalsUnanswered(_ epoch: Bytes16) -> Bool {
-        epochs.ranking.first { $0.id == epoch }.map { epochs.leavesUnanswered($0) } ?? hasRemovals
+        epochs.ranking.first { $0.id == epoch }.map { $0.unanswered > 0 } ?? hasRemovals
     }
 
     /// Whether some who are in may hold another newest epoch's secret than others: somebody was removed, or any member began an epoch,
