@@ -1,17 +1,17 @@
 import DeltaCRDT
 
-/// What came of a batch of records.
+/// What came of adding changes.
 package struct Received: Sendable {
     /// The places of the changes that are new here.
-    package let places: Range<Int>
-    /// The places of all changes of the batch that are here now, for what the sender is known to have.
-    package let known: [Int]
-    /// Why the rest of the batch was not taken; nil where all of it was.
-    package let refusal: Refusal?
+    package internal(set) var places: Range<Int>
+    /// The places of all changes of a batch that are here now, for what the sender is known to have.
+    package internal(set) var known: [Int] = []
+    /// Why the rest was not taken; nil where all of it was.
+    package internal(set) var refusal: Refusal?
     /// What of the changes that were here before is shown that was not, or no longer: places, ascending.
-    package let effectivenessChanged: [Int]
+    package internal(set) var effectivenessChanged: [Int] = []
     /// Of the changes that were here before, those whose bodies have come, and those whose bodies nobody needs any more.
-    package let altered: [Int]
+    package internal(set) var altered: [Int] = []
 }
 
 extension TripLog {
@@ -42,12 +42,12 @@ extension TripLog {
         }
         let sound = signed(of: fresh)
         let before = membershipVersion
-        let added = add(fresh[..<sound.count], bodies: whole)
+        var received = add(fresh[..<sound.count], bodies: whole)
         let dropped = dropBodies(from: membershipVersion == before ? start : 0, ownedBy: owner)
-        known.append(contentsOf: start..<graph.count)
-        return Received(
-            places: start..<graph.count, known: known, refusal: added.refusal ?? sound.failure ?? refusal,
-            effectivenessChanged: added.effectivenessChanged, altered: added.filled + dropped.filter { $0 < start })
+        received.known = known + received.places
+        received.refusal = received.refusal ?? sound.failure ?? refusal
+        received.altered += dropped.filter { $0 < start }
+        return received
     }
 
     /// How many changes of a batch, from the first, are signed, and why the next is not.

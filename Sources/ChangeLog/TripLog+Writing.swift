@@ -29,10 +29,11 @@ extension TripLog {
     /// - Parameters:
     ///   - subjects: the changes that made what the content acts on, in any order. Of more than may be named, the first are.
     ///   - besides: what it stands on that is not retained, by place: an admission that is said again.
+    /// - Returns: the change, and what came of adding it.
     package mutating func write(
         _ statement: Statement?, content: [UInt8], about subjects: [Bytes32] = [], wallTime: Int64,
         as secrets: DeviceSecrets, besides: [Int] = []
-    ) throws(WritingFailure) -> Written {
+    ) throws(WritingFailure) -> (change: SignedChange, added: Received) {
         let replica = secrets.device.replica
         let isPending = statement == nil && isWaiting(replica) && !isGuest(secrets.device.participant)
         if graph.count > 0, !isPending {
@@ -63,10 +64,10 @@ extension TripLog {
         guard content.count <= ChangeBounds.contentBytesMax else { throw .refused(.malformed(.tooLarge)) }
         let signed = SignedChange(change, signingSeed: secrets.signingSeed, using: cryptography)
         guard signed.record.count <= ChangeBounds.recordBytesMax else { throw .refused(.malformed(.tooLarge)) }
-        let added = add(CollectionOfOne(signed))
+        var added = add(CollectionOfOne(signed))
         if let refusal = added.refusal { throw .refused(refusal) }
-        let dropped = statement == nil ? [] : dropBodies(from: 0)
-        return Written(change: signed, effectivenessChanged: added.effectivenessChanged, altered: dropped)
+        if statement != nil { added.altered += dropBodies(from: 0) }
+        return (signed, added)
     }
 
     /// The change on which a device's next one follows. O(branches of its log).
@@ -81,15 +82,6 @@ extension TripLog {
     /// What a device has used of the bounds of the chain on which it writes. O(branches of its log).
     package func chainTotals(of replica: ReplicaID) -> ChainTotals {
         lastWritten(by: replica).map { graph.chainTotals(of: $0) } ?? ChainTotals()
-    }
-
-    /// What came of writing a change.
-    package struct Written: Sendable {
-        package let change: SignedChange
-        /// What is shown that was not, or no longer, by place.
-        package let effectivenessChanged: [Int]
-        /// The changes whose bodies nobody needs any more, by place.
-        package let altered: [Int]
     }
 }
 

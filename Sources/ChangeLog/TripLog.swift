@@ -45,24 +45,14 @@ package struct TripLog: Sendable {
     /// Whether anything of a change is shown: it counts or is upheld, and its body is here. O(1).
     package func isShown(_ place: Int) -> Bool { (isEffective(place) || isUpheld(place)) && graph[place].isWhole }
 
-    /// What came of adding changes.
-    struct Added {
-        /// Why the rest was not added; nil where all of it was.
-        var refusal: Refusal?
-        /// What was here before and is shown that was not, or no longer: places, ascending.
-        var effectivenessChanged: [Int] = []
-        /// The changes that were here whose bodies have come, by place.
-        var filled: [Int] = []
-    }
-
     /// Adds changes whose signatures were checked, up to the first that is refused, and bodies of changes that are here.
     ///
     /// O(changes · log branches) for the new ones. Where they say anything of who is in, that is derived from all statements.
-    mutating func add(_ signed: some Sequence<SignedChange>, bodies whole: [SignedChange] = []) -> Added {
+    mutating func add(_ signed: some Sequence<SignedChange>, bodies whole: [SignedChange] = []) -> Received {
         let (start, before) = (graph.count, Shown(self))
-        var added = Added()
+        var added = Received(places: start..<start)
         for signed in whole where fill(signed) {
-            if let place = graph.place(of: signed.hash) { added.filled.append(place) }
+            if let place = graph.place(of: signed.hash) { added.altered.append(place) }
         }
         var (saysWhoIsIn, beginsEpoch) = (false, false)
         do throws(Refusal) {
@@ -74,6 +64,7 @@ package struct TripLog: Sendable {
             added.refusal = error
         }
         let new = start..<graph.count
+        added.places = new
         if saysWhoIsIn { membership.derive(facts, graph) } else { membership.take(new, facts, graph) }
         if saysWhoIsIn || beginsEpoch { epochs.rank(membership, graph) }
         // Where what was here counts as before, only what is new is looked at.
@@ -88,7 +79,7 @@ package struct TripLog: Sendable {
         }
         // A change that doesn't count is retained once something stands on it, be it of one batch.
         let regains = new.contains { isRetained($0) && !isEffective($0) }
-        added.effectivenessChanged = Set(added.effectivenessChanged + added.filled).sorted()
+        added.effectivenessChanged = Set(added.effectivenessChanged + added.altered).sorted()
         if regains || hasRegained(since: before, before: start) { retentionVersion += 1 }
         return added
     }

@@ -33,8 +33,8 @@ extension SyncNode {
         let written = try log.write(
             statement, content: content, about: subjects, wallTime: now.wall, as: author, besides: besides)
         if statement != nil { turn.mustLook = true }
-        showAnew(written.effectivenessChanged)
-        alter(written.altered)
+        showAnew(written.added.effectivenessChanged)
+        alter(written.added.altered)
         if log.retentionVersion != retained { sendRegained() }
         promoteProven()
         noteMembership(arrivedFrom: log.graph.count)
