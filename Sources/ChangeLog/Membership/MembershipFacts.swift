@@ -3,18 +3,12 @@ package import DeltaCRDT
 /// What changes say of who is in, with a number for each person, device and invite that they name. Only ever added to; what it means
 /// for people is the `Roster`.
 package struct MembershipFacts: Sendable {
-    /// What opens an invite. All of one invite are by one device and on the same terms, for its id commits to both.
-    struct OpenedInvite: Sendable {
-        let id: Bytes32
-        let invite: Invite
-        let opener: Device
-    }
-
     private(set) var said = RosterIndex()
     /// By their numbers.
     private(set) var persons: [Bytes32] = []
     package private(set) var devices: [Device] = []
-    private(set) var invites: [OpenedInvite] = []
+    /// All openings of one invite are by one device and on the same terms, for its id commits to both.
+    private(set) var invites: [(id: Bytes32, invite: Invite, opener: Device)] = []
     private var personIndex: [Bytes32: Int] = [:]
     private var deviceIndex: [ReplicaID: Int] = [:]
     private var inviteIndex: [Bytes32: Int] = [:]
@@ -85,7 +79,7 @@ package struct MembershipFacts: Sendable {
         let id = invite.id(openedBy: opener, using: cryptography)
         if let known = inviteIndex[id] { return known }
         inviteIndex[id] = invites.count
-        invites.append(OpenedInvite(id: id, invite: invite, opener: opener))
+        invites.append((id, invite, opener))
         // Who opens an invite was introduced.
         if let person = personIndex[opener.participant] { said.add(inviteOf: person) }
         return invites.count - 1

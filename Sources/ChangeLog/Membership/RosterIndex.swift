@@ -108,7 +108,7 @@ package struct RosterIndex: Sendable {
     func openings(openBefore admission: RosterStatement) -> [RosterStatement] { openOpenings[admission.place] ?? [] }
 
     /// Why an invite is over, by an opening of it, for people who are not here yet.
-    enum Ending: Sendable {
+    package enum Ending: Sendable {
         case closed
         /// A person who may know its secret was removed, or its opener left.
         case knownOutside

@@ -11,13 +11,8 @@ extension TripLog {
         package let author: ReplicaID
         /// The devices that came by it.
         package let joined: Set<ReplicaID>
-        package let ending: Ending?
-
-        package enum Ending: Hashable, Sendable {
-            case closed
-            /// Somebody is out who may know its secret: nobody answers to it any more.
-            case knownOutside
-        }
+        /// Why nobody answers to it any more; nil where it is open, or only used up.
+        package let ending: RosterIndex.Ending?
 
         /// Whether it still admits people, at a time in milliseconds since 1970 by the asker's own clock.
         /// - Parameter device: the device that asks; nil for one that has not joined by it.
@@ -48,7 +43,7 @@ extension TripLog {
             id: id, secret: opened.invite.secret(openedBy: opened.opener, using: cryptography),
             invite: opened.invite, place: best.map { openings[$0].place } ?? first.place,
             author: opened.opener.replica, joined: Set(joined),
-            ending: best == nil ? (ending == .closed ? .closed : .knownOutside) : nil)
+            ending: best == nil ? ending : nil)
     }
 
     /// Every invite that was ever opened, the earliest first. O(all that was said of invites).
