@@ -63,6 +63,11 @@ extension TripLog {
         isEffective(place) || isUpheld(place) ? graph[place].record : graph[place].head
     }
 
+    /// The records of all that is retained and stands below a place, each after its past. O(changes).
+    package func retainedRecords(before end: Int) -> [[UInt8]] {
+        graph.changes.indices.prefix(end).filter { isRetained($0) }.map { recordToSend($0) }
+    }
+
     /// The changes from a place on whose bodies nobody will need again: a removal by the founder cuts them, and nothing that may ever
     /// count refers to them. O(changes).
     /// - Parameter owner: the participant whose copy this is, which shows what is pending of theirs.

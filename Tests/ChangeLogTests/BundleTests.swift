@@ -4,6 +4,7 @@ import Testing
 import TripSimulation
 
 @testable import ChangeLog
+@testable import SyncEngine
 
 /// A trip's changes in one sealed file.
 struct BundleTests {

@@ -2,6 +2,7 @@ import Convergence
 import DeltaCRDT
 import Foundation
 import Sodium
+import SyncEngine
 import Testing
 
 @testable import ChangeLog
@@ -160,7 +161,7 @@ struct GoldenVectorTests {
             _ = try log.write(nil, content: content, wallTime: 1, as: author)
         }
         let records = log.retainedRecords(before: .max)
-        let file = try ChangeLog.Bundle.seal(
+        let file = try SyncEngine.Bundle.seal(
             records, of: log.trip, by: author, under: epoch, and: [reader.device], using: &generator, cryptography)
         return GoldenVectors.SealedFile(
             file: hex(file), secret: hex(epoch.secret.bytes), signingSeed: hex(reader.signingSeed.bytes),
@@ -248,7 +249,7 @@ struct GoldenVectorTests {
             let reader = DeviceSecrets(
                 signingSeed: seed, agreementSecret: agreement, firstOf: .founder, using: cryptography)
             for epochs in [[Epoch(secret: secret, using: cryptography)], []] {
-                let opened = try ChangeLog.Bundle.open(
+                let opened = try SyncEngine.Bundle.open(
                     bytes(vector.file), with: epochs, or: reader, using: cryptography)
                 #expect(hex(opened.trip.bytes) == vector.trip && hex(opened.author.bytes) == vector.author)
                 #expect(opened.records.map { hex($0) } == vector.records)

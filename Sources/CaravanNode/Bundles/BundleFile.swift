@@ -1,5 +1,6 @@
 import ChangeLog
 import Glibc
+import SyncEngine
 import TripService
 import TripStore
 

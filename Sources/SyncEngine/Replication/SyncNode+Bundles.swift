@@ -1,4 +1,4 @@
-package import ChangeLog
+import ChangeLog
 
 // What goes from device to device in a file, where no network brings them together.
 extension SyncNode {

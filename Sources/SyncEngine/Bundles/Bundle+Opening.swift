@@ -1,3 +1,4 @@
+package import ChangeLog
 import DeltaCRDT
 
 extension Bundle {

@@ -1,3 +1,4 @@
+package import ChangeLog
 package import DeltaCRDT
 
 /// A trip's changes in one sealed file, for members without a common network (Documentation/Protocol.md, section 13).
@@ -69,11 +70,6 @@ package struct Bundle: Hashable, Sendable {
 }
 
 extension TripLog {
-    /// The records of all that is retained and stands below a place, each after its past. O(changes).
-    package func retainedRecords(before end: Int) -> [[UInt8]] {
-        graph.changes.indices.prefix(end).filter { isRetained($0) }.map { recordToSend($0) }
-    }
-
     /// Receives all changes of a bundle, or none: each as if it had arrived in a session. A bundle whose author is not a member is
     /// refused.
     ///
