@@ -102,7 +102,8 @@ let package = Package(
         // The shells: one for each thing outside.
         + room("Sodium", ["CSodium", "ChangeLog", "SyncEngine"])
         + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
-        + room("TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "SyncEngine"], testing: ["Sodium"])
+        + room(
+            "TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "SyncEngine"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
         + room("Mailbox", ["CCurl", "CNATS", "CSodium", "ChangeLog", "SyncEngine"])
         + room("QRCode", ["CQREncode"])
