@@ -6,6 +6,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
+    // Machines check their own state as they change: in tests, in the lab and in fuzzers, not in what users run.
+    .define("CHECK_INVARIANTS", .when(configuration: .debug)),
 ]
 
 /// A room of the house: a library target, and the folder of tests that bears its name; `fixtures` are folders in that which
@@ -181,7 +183,11 @@ if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.enviro
     let shells = part == "shells" ? ["TripStore", "CaravanNode"] : []
     for target in package.targets {
         if (core + shells).contains(target.name) {
-            target.swiftSettings = strict + [.unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=" + coverage])]
+            target.swiftSettings =
+                strict + [
+                    .define("CHECK_INVARIANTS"),
+                    .unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=" + coverage]),
+                ]
         } else if target.name == "Convergence" {
             target.sources = ["SeededGenerator.swift"]
         } else if target.name == "TripSimulation" {

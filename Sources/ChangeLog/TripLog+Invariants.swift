@@ -1,6 +1,12 @@
 import DeltaCRDT
 
 extension TripLog {
+    /// Whether a log that has changed checks itself, in builds with `CHECK_INVARIANTS`: while it has at most 32 changes, and
+    /// each time their number reaches or passes a power of two. So the checks cost a bounded amount for each change.
+    func isCheckDue(grownFrom count: Int) -> Bool {
+        graph.count <= 32 || graph.count.leadingZeroBitCount < count.leadingZeroBitCount
+    }
+
     /// Traps where what was derived step by step is not what follows from the whole. O(changes · branches).
     package func checkInvariants() {
         graph.checkInvariants()

@@ -81,6 +81,9 @@ package struct TripLog: Sendable {
         let regains = new.contains { isRetained($0) && !isEffective($0) }
         added.effectivenessChanged = Set(added.effectivenessChanged + added.altered).sorted()
         if regains || hasRegained(since: before, before: start) { retentionVersion += 1 }
+        #if CHECK_INVARIANTS
+        if graph.count > start || !added.altered.isEmpty, isCheckDue(grownFrom: start) { checkInvariants() }
+        #endif
         return added
     }
 
@@ -123,6 +126,9 @@ package struct TripLog: Sendable {
     mutating func dropBodies(from start: Int, ownedBy owner: Bytes32? = nil) -> [Int] {
         let places = droppableBodies(from: start, ownedBy: owner)
         for place in places { graph.replace(place, with: graph[place].withoutBody) }
+        #if CHECK_INVARIANTS
+        if !places.isEmpty, isCheckDue(grownFrom: graph.count) { checkInvariants() }
+        #endif
         return places
     }
 }

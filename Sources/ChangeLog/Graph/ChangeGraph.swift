@@ -172,20 +172,32 @@ extension ChangeGraph {
     /// Traps where a structure contradicts another. For tests. O(changes · branches).
     package func checkInvariants() {
         precondition(
-            changes.count == branchOfPlace.count && changes.count == pasts.count,
-            "\(changes.count) changes have \(branchOfPlace.count) branches and \(pasts.count) pasts")
+            changes.count == branchOfPlace.count && changes.count == pasts.count && changes.count == totals.count,
+            "\(changes.count) changes have \(branchOfPlace.count) branches, \(pasts.count) pasts, \(totals.count) totals"
+        )
+        precondition(places.count == changes.count, "\(changes.count) changes have \(places.count) hashes")
         for place in changes.indices {
             let signed = changes[place]
             precondition(self.place(of: signed.hash) == place, "place \(place) is not found by its hash")
             let branch = branches[Int(branchOfPlace[place])]
             precondition(branch.replica == signed.change.replica, "place \(place) is in a branch of another log")
-            precondition(branch.places.contains(Int32(place)), "the branch of place \(place) lacks it")
+            precondition(branch.last(before: place + 1) == place, "the branch of place \(place) lacks it")
             for hash in signed.change.heads + [signed.change.previous].compactMap({ $0 }) {
                 guard let before = self.place(of: hash) else { preconditionFailure("place \(place) lacks a past") }
                 precondition(before < place && isPast(before, of: place), "place \(before) is no past of \(place)")
             }
         }
+        let (placeCount, branchCount) = (
+            branches.reduce(0) { $0 + $1.places.count }, branchesOfReplica.values.reduce(0) { $0 + $1.count }
+        )
+        precondition(placeCount == changes.count, "branches hold \(placeCount) of \(changes.count) changes")
+        precondition(branchCount == branches.count, "logs have \(branchCount) of \(branches.count) branches")
         for (index, branch) in branches.enumerated() {
+            let (base, first) = (branch.base ?? -1, changes[branch.first].change)
+            let number = base < 0 ? 0 : changes[base].change.number
+            precondition(
+                base < branch.first && first.number == number + 1,
+                "branch \(index) begins at place \(branch.first) with number \(first.number), after place \(base)")
             precondition(
                 branch.places.allSatisfy { branchOfPlace[Int($0)] == Int32(index) },
                 "branch \(index) has a change of another branch")

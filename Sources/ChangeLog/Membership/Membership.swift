@@ -151,6 +151,12 @@ extension Membership {
         precondition(
             whole.persons.mapValues(\.state) == persons.mapValues(\.state)
                 && whole.devicesWithNode == devicesWithNode && whole.isAnybodyOut == isAnybodyOut,
-            "who is in does not follow from the whole")
+            """
+            who is in does not follow from the whole: of \(whole.persons.count) persons \(persons.count) are known, and of \
+            \(whole.devicesWithNode.count) devices with a node \(devicesWithNode.count)
+            """)
+        precondition(
+            zip(devicesWithNode, devicesWithNode.dropFirst()).allSatisfy { $0.replica < $1.replica },
+            "\(devicesWithNode.count) devices with a node are out of order")
     }
 }

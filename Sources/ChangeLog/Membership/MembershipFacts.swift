@@ -190,7 +190,18 @@ extension MembershipFacts {
     func checkInvariants() {
         precondition(
             persons.count == said.persons.count && devices.count == said.names.devices.count
-                && invites.count == said.invites.count, "columns of different lengths")
+                && invites.count == said.invites.count,
+            """
+            \(persons.count) persons, \(devices.count) devices and \(invites.count) invites have columns of \
+            \(said.persons.count), \(said.names.devices.count) and \(said.invites.count)
+            """)
+        precondition(
+            personIndex.count == persons.count && deviceIndex.count == devices.count
+                && inviteIndex.count == invites.count,
+            """
+            \(persons.count) persons, \(devices.count) devices and \(invites.count) invites have \(personIndex.count), \
+            \(deviceIndex.count) and \(inviteIndex.count) names
+            """)
         for (index, person) in persons.enumerated() {
             precondition(personIndex[person] == index, "person \(index) is not found by name")
         }
