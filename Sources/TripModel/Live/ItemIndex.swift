@@ -52,6 +52,13 @@ struct ItemIndex: Sendable {
         for mark in come.subtracting(gone) { titles.insert(mark) }
     }
 
+    /// Traps where the orders are not of all items. O(1).
+    func checkInvariants(of items: ItemTable) {
+        precondition(
+            places.count == items.count && names.count == items.count,
+            "\(items.count) items have \(places.count) places and \(names.count) names")
+    }
+
     /// The items that may have a title, in any case: some more may be among them, for marks are short. O(log n + n / 512),
     /// and as much for each that is found.
     func items(titled title: String) -> [ItemID] {

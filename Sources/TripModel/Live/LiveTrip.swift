@@ -58,6 +58,9 @@ package struct LiveTrip: Sendable {
             if let item = replica.state.items[id] { index?.retitle(item, from: old, to: item.titles) }
         }
         if before != person(author) { names = nil }
+        #if CHECK_INVARIANTS
+        index?.checkInvariants(of: replica.state.items)
+        #endif
         return change.entry(events)
     }
 

@@ -57,7 +57,14 @@ package struct ShownNumbers: Codable, Hashable, Sendable {
 
     private mutating func insert(_ entry: Entry, at place: Int) {
         if entries.count == Self.countMax { entries.removeLast() }
-        entries.insert(entry, at: min(place, entries.count))
+        let place = min(place, entries.count)
+        entries.insert(entry, at: place)
+        #if CHECK_INVARIANTS
+        let around = entries[max(0, place - 1)..<min(entries.count, place + 2)]
+        precondition(
+            entries.count <= Self.countMax && zip(around, around.dropFirst()).allSatisfy { $0.number < $1.number },
+            "number \(entry.number) is out of order at place \(place) of \(entries.count)")
+        #endif
     }
 
     /// How many numbers are remembered.

@@ -24,16 +24,17 @@ struct SortedChunks<Element: Comparable & Sendable>: Sendable {
         guard !chunks.isEmpty else {
             chunks = [[element]]
             count = 1
-            return
+            return check(at: 0)
         }
         let (chunk, place) = position(of: element)
         guard place == chunks[chunk].count || chunks[chunk][place] != element else { return }
         chunks[chunk].insert(element, at: place)
         count += 1
-        guard chunks[chunk].count > Self.chunkMax else { return }
+        guard chunks[chunk].count > Self.chunkMax else { return check(at: chunk) }
         let upper = ContiguousArray(chunks[chunk][(Self.chunkMax / 2)...])
         chunks[chunk].removeSubrange((Self.chunkMax / 2)...)
         chunks.insert(upper, at: chunk + 1)
+        check(at: chunk)
     }
 
     /// Takes an element out, where it is there. O(log n), and the moving of one piece.
@@ -44,6 +45,7 @@ struct SortedChunks<Element: Comparable & Sendable>: Sendable {
         chunks[chunk].remove(at: place)
         count -= 1
         if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
+        check(at: min(chunk, chunks.count - 1))
     }
 
     /// How many elements are below one. O(log n + n / 512).
@@ -85,5 +87,24 @@ struct SortedChunks<Element: Comparable & Sendable>: Sendable {
         // The last piece that begins no higher; the first where none does.
         let chunk = max(0, chunks.partitioningIndex { $0[0] > element } - 1)
         return (chunk, chunks[chunk].partitioningIndex { $0 >= element })
+    }
+
+    /// In builds with `CHECK_INVARIANTS`, traps where a piece that has changed is empty, too long or not below the next one.
+    /// When the number of elements is a power of two, all of them and their number are checked.
+    private func check(at changed: Int) {
+        #if CHECK_INVARIANTS
+        let isWhole = count.nonzeroBitCount <= 1
+        if isWhole {
+            let sum = chunks.reduce(0) { $0 + $1.count }
+            precondition(sum == count, "\(count) elements are counted, and \(chunks.count) pieces have \(sum)")
+        }
+        for index in isWhole ? 0..<chunks.count : changed..<changed + 1 {
+            let (chunk, next) = (chunks[index], index + 1 < chunks.count ? chunks[index + 1].first : nil)
+            precondition(
+                (1...Self.chunkMax).contains(chunk.count) && next.map { chunk[chunk.count - 1] < $0 } ?? true
+                    && (!isWhole || zip(chunk, chunk.dropFirst()).allSatisfy { $0 < $1 }),
+                "piece \(index) of \(chunks.count) has \(chunk.count) elements, out of order or too many")
+        }
+        #endif
     }
 }

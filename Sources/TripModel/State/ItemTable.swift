@@ -25,8 +25,11 @@ struct ItemTable: Sendable {
         // By a quarter at a time: these are most of what a trip holds.
         if states.count == states.capacity { states.reserveCapacity(max(4, states.count + states.count / 4)) }
         states.append(state)
-        if states.count * 16 > entries.count * 13 { return rehash() }
-        enter(states.count - 1)
+        if states.count * 16 > entries.count * 13 { rehash() } else { enter(states.count - 1) }
+        #if CHECK_INVARIANTS
+        // Each time that there are twice as many, so that an item's share stays the same.
+        if states.count.nonzeroBitCount == 1 { checkInvariants() }
+        #endif
     }
 
     private func slot(of id: ItemID) -> Int? {
@@ -57,6 +60,18 @@ struct ItemTable: Sendable {
     private mutating func rehash() {
         entries = Array(repeating: 0, count: max(16, entries.count * 2))
         for slot in states.indices { enter(slot) }
+    }
+
+    /// Traps where an item is not found by its name. O(n).
+    func checkInvariants() {
+        let taken = entries.count { $0 != 0 }
+        precondition(
+            taken == states.count && taken * 16 <= entries.count * 13 && entries.count.nonzeroBitCount <= 1,
+            "\(taken) of \(entries.count) entries are taken, for \(states.count) items")
+        for (index, state) in states.enumerated() {
+            let found = slot(of: state.id)
+            precondition(found == index, "item \(index) of \(states.count) is found as \(found ?? -1)")
+        }
     }
 
     /// Under a key that this process alone knows, so that nobody can choose names that fall together.
