@@ -123,23 +123,4 @@ extension SyncNode {
     /// Numbers the connections that this node asks for after those of the node whose place it takes: what is said of those
     /// may still come.
     package mutating func numberConnections(after other: SyncNode) { gate.number(after: other.gate) }
-
-    /// Traps where a structure contradicts itself or another. For tests. O(changes · branches).
-    package func checkInvariants() {
-        log.checkInvariants()
-        gate.checkInvariants()
-        table.checkInvariants()
-        precondition(!table.keys.contains { gate.contains($0) }, "a connection has a handshake or a session")
-        dialer.checkInvariants()
-        mailboxes.checkInvariants(under: limits.mailbox)
-        epochs.checkInvariants(of: secrets.device.replica, in: log, limits)
-        let end = log.graph.count
-        precondition(replication.durableCount <= end, "what is durable is here")
-        for session in table.values {
-            session.replication.checkInvariants(before: end)
-            precondition(
-                session.device.map { log.isIn($0.replica) } ?? true,
-                "a session with a member is with one who is in")
-        }
-    }
 }

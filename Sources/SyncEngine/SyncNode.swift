@@ -137,6 +137,9 @@ package struct SyncNode: Sendable {
         case .stop: stop(using: &generator)
         }
         settle(using: &generator)
+        #if CHECK_INVARIANTS
+        checkAfter(event)
+        #endif
         return turn.takeEffects()
     }
 

@@ -29,7 +29,6 @@ struct Crowd {
     private var agenda: [UInt64: [(node: Int, what: Happening)]] = [:]
     private var others: [End: End] = [:]
     private var acceptedCount: [UInt64]
-    private var told = 0
     private var names: [String: (node: Int, tags: [AddressTag])] = [:]
     private static let latency: UInt64 = 5
 
@@ -127,9 +126,6 @@ struct Crowd {
     private mutating func tell(_ node: Int, _ event: Event) {
         let now = Now(monotonic: time, wall: 1_700_000_000_000 + Int64(time))
         for effect in nodes[node].handle(event, at: now, using: &generator) { perform(effect, of: node) }
-        told += 1
-        // Of so many nodes not each after each event, for that would take longer than the events.
-        if told.isMultiple(of: 64) { nodes[node].checkInvariants() }
     }
 
     private mutating func perform(_ effect: Effect, of node: Int) {

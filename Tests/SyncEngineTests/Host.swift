@@ -62,7 +62,6 @@ struct Host {
         let effects =
             isWokenAtOnce
             ? node.handleWhole(event, at: now, using: &generator) : node.handle(event, at: now, using: &generator)
-        node.checkInvariants()
         for effect in effects {
             switch effect {
             case .send(let id, let bytes): sent[id, default: []] += bytes

@@ -118,9 +118,6 @@ struct Wires {
         let now = Now(monotonic: time, wall: 1_700_000_000_000)
         let effects = nodes[node].handleWhole(event, at: now, using: &generator)
         for effect in effects { perform(effect, of: node) }
-        // Mostly a node is woken for nothing.
-        if case .woke = event, effects.isEmpty { return }
-        nodes[node].checkInvariants()
     }
 
     private mutating func perform(_ effect: Effect, of node: Int) {

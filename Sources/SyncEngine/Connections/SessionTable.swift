@@ -163,6 +163,16 @@ struct SessionTable: Sendable {
 
     func checkInvariants() {
         precondition(keys.count == values.count, "\(keys.count) connections have \(values.count) sessions")
-        precondition(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }, "connections are out of order")
+        precondition(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }, "\(keys.count) connections are out of order")
+        let (joiners, sponsors) = (inviteSessions, values.count { $0.standing == .sponsor })
+        precondition(
+            joiners <= limits.inviteSessionsMax && sponsors <= 1,
+            "\(joiners) sessions with joiners, and \(sponsors) with members who are asked")
+        let (unproven, outside) = (
+            values.count { $0.standing == .unproven }, values.count { $0.standing == .outside }
+        )
+        precondition(
+            unproven <= limits.unprovenSessionsMax && outside <= limits.outsideSessionsMax,
+            "\(unproven) sessions with devices of unknown admission, and \(outside) with devices that are out")
     }
 }

@@ -48,4 +48,12 @@ struct Shares: Sendable {
             return rest.branch > 0 ? rest : nil
         }
     }
+
+    func checkInvariants() {
+        for cost in costs.values {
+            precondition(
+                cost.own <= cost.branch && cost.written <= cost.branch,
+                "a person cost \(cost.own) and wrote \(cost.written), and their branch cost \(cost.branch)")
+        }
+    }
 }

@@ -180,4 +180,9 @@ struct Turns: Sendable {
         }
         return line
     }
+
+    func checkInvariants() {
+        precondition(lines.count <= Self.linesMax, "the lines of \(lines.count) devices are remembered")
+        shares.checkInvariants()
+    }
 }

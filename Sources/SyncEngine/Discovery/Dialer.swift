@@ -354,6 +354,9 @@ struct Dialer: Sendable {
 
     func checkInvariants() {
         names.checkInvariants()
+        precondition(
+            names.unknownCount <= limits.instancesMax,
+            "\(names.unknownCount) of \(names.count) names have an unknown maker")
         addresses.checkInvariants()
     }
 }

@@ -111,7 +111,7 @@ struct NameTable: Sendable {
             knownCount == entries.values.count { $0.maker != nil }, "\(knownCount) names are counted that have a key")
         precondition(
             entries.values.allSatisfy { $0.found.count <= ($0.maker == nil ? Self.foundMax : 0) },
-            "addresses are kept of a name with a key, or too many")
+            "of \(entries.count) names, one has a key and addresses, or more than \(Self.foundMax) addresses")
     }
 }
 

@@ -57,6 +57,9 @@ struct HandshakeGate: Sendable {
 
     func contains(_ id: ConnectionID) -> Bool { entries[id] != nil }
 
+    /// Where a connection is dialed; nil if a peer dialed it, or its handshake is over.
+    func address(of id: ConnectionID) -> PeerAddress? { entries[id]?.connection.address }
+
     /// The connections as the dialer sees them, ascending.
     var contacts: [Contact] {
         ids.compactMap { id in
@@ -274,13 +277,25 @@ struct HandshakeGate: Sendable {
     }
 
     func checkInvariants() {
+        var accepted = 0
+        for (id, entry) in entries {
+            let isDialled = entry.connection.address != nil
+            if !isDialled { accepted += 1 }
+            precondition(
+                !isDialled || id.rawValue < nextDialled,
+                "connection \(id.rawValue) is dialed, and the next is \(nextDialled)")
+            switch entry.phase {
+            case .dialling, .awaitingServerNonce:
+                precondition(isDialled, "connection \(id.rawValue) was accepted, and waits to be greeted")
+            case .awaitingFirstMessage:
+                precondition(!isDialled, "connection \(id.rawValue) was dialed, and waits for a first message")
+            case .handshaking: break
+            case .greeted, .called, .proven:
+                preconditionFailure("a demand of the handshake on connection \(id.rawValue) is not answered")
+            }
+        }
         precondition(
-            entries.values.allSatisfy {
-                switch $0.phase {
-                case .greeted, .called, .proven: false
-                case .dialling, .awaitingServerNonce, .awaitingFirstMessage, .handshaking: true
-                }
-            }, "every demand of a handshake is answered")
+            accepted <= max(1, limits.handshakesMax), "\(accepted) of \(entries.count) handshakes were accepted")
     }
 }
 

@@ -62,18 +62,18 @@ struct BlockCatalogue: Sendable {
 
     private(set) var states: [Key: State] = [:]
     /// The blocks to fetch, in this order.
-    private var queue: [Key] = []
+    private(set) var queue: [Key] = []
     /// Of the states, those that are looked for, by what they are.
-    private var fetching: Set<Key> = []
-    private var waitingKeys: Set<Key> = []
+    private(set) var fetching: Set<Key> = []
+    private(set) var waitingKeys: Set<Key> = []
     private(set) var readKeys: Set<Key> = []
-    private var damagedKeys: Set<Key> = []
+    private(set) var damagedKeys: Set<Key> = []
     private(set) var waitingBytes = 0
     /// Names of chunks in all blocks that were read.
     private(set) var chunkCount = 0
     /// The names that were there when a slot was first listed are no news.
     private(set) var listed: Set<MailboxSlot> = []
-    private var news: Set<Key> = []
+    private(set) var news: Set<Key> = []
     private var budget = FetchBudget()
     /// Blocks that were asked for and answered, well or not.
     private var answers = 0
@@ -205,7 +205,7 @@ struct BlockCatalogue: Sendable {
     /// Blocks that came damaged so often that others are to put again what they hold.
     func damaged(limit: Int) -> [BlockName] { Array(Set(damagedKeys.map(\.name)).sorted().prefix(limit)) }
 
-    private static func isDamaged(_ state: State?) -> Bool {
+    static func isDamaged(_ state: State?) -> Bool {
         switch state {
         case .unread(_, let attempts), .fetching(_, let attempts, _): attempts >= attemptsMax
         default: false
@@ -379,19 +379,5 @@ struct BlockCatalogue: Sendable {
             }
             if hasRoom(forChunks: contents.chunks.count, under: limits) { set(key, .read(contents)) }
         }
-    }
-
-    /// Traps where it contradicts itself. For tests. O(blocks).
-    func checkInvariants(under limits: MailboxLimits) {
-        precondition(states.count <= limits.blocksMax + limits.putsMax, "blocks are bounded")
-        precondition(waitingBytes == waiting.reduce(0) { $0 + $1.letter.bytes }, "bytes are of letters that wait")
-        precondition(waitingBytes <= limits.waitingBytesMax, "letters that wait are bounded")
-        var chunks = 0
-        for case .read(let contents) in states.values { chunks += contents.chunks.count }
-        precondition(chunkCount == chunks, "names of chunks are counted")
-        let own = limits.putsMax * MailboxBlock.chunksMax
-        precondition(chunks <= limits.chunkNamesMax + own, "names of chunks are bounded")
-        let queued = Set(queue)
-        for (key, state) in states { if case .unread = state { precondition(queued.contains(key), "it is fetched") } }
     }
 }

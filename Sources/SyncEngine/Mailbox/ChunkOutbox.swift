@@ -94,6 +94,9 @@ struct ChunkOutbox: Sendable {
 
     func checkInvariants() {
         guard let batch else { return }
-        precondition(batch.chunks.count + batch.awaited.count <= MailboxBlock.chunksMax, "a block is bounded")
+        precondition(
+            batch.chunks.count + batch.awaited.count <= MailboxBlock.chunksMax
+                && batch.chunks.allSatisfy { !batch.awaited.contains($0.hash) },
+            "a block has \(batch.chunks.count) chunks and awaits \(batch.awaited.count)")
     }
 }

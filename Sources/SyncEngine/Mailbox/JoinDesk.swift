@@ -341,8 +341,8 @@ struct JoinDesk: Sendable {
 
     func checkInvariants(under limits: MailboxLimits) {
         desk.catalogue.checkInvariants(under: limits.ofJoins)
-        precondition(requests.count <= limits.joinRequestsMax + 1, "requests are bounded")
-        precondition(answers.count <= limits.joinBlocksMax + 1, "answers are bounded")
-        precondition(dueTimes.count <= 2 * (limits.joinRequestsMax + 1), "what is to be done is bounded")
+        precondition(requests.count <= limits.joinRequestsMax + 1, "\(requests.count) devices ask to be admitted")
+        precondition(answers.count <= limits.joinBlocksMax + 1, "\(answers.count) answers are known")
+        precondition(dueTimes.count <= 2 * (limits.joinRequestsMax + 1), "\(dueTimes.count) tasks are planned")
     }
 }

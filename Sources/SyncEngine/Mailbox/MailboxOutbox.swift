@@ -226,7 +226,7 @@ struct MailboxOutbox: Sendable {
     }
 
     func checkInvariants(under limits: MailboxLimits) {
-        precondition(puts.count <= limits.putsMax, "puts are bounded")
+        precondition(puts.count <= limits.putsMax, "\(puts.count) blocks are being put; \(limits.putsMax) may be")
     }
 }
 

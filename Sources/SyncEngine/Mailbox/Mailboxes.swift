@@ -263,7 +263,17 @@ struct Mailboxes: Sendable {
         remembered.merge(Dictionary(grouping: blocks.blocks, by: \.key.slot.prefix)) { $1 }
     }
 
+    /// Blocks that are known.
+    var blockCount: Int {
+        desks.reduce(0) { $0 + $1.catalogue.states.count } + joins.reduce(0) { $0 + $1.desk.catalogue.states.count }
+    }
+
     func checkInvariants(under limits: MailboxLimits) {
+        precondition(
+            desks.count <= limits.mailboxesMax && Set(desks.map(\.prefix)).count == desks.count,
+            "\(desks.count) mailboxes are too many, or one is there twice")
+        precondition(keys.count == keyed.count, "\(keyed.count) epochs have \(keys.count) keys of mailboxes")
+        precondition(unclaimed.count <= limits.unclaimedMax, "\(unclaimed.count) chunks are held that nobody wants")
         for desk in desks { desk.checkInvariants(under: limits) }
         for join in joins { join.checkInvariants(under: limits) }
     }

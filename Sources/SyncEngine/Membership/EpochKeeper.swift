@@ -160,10 +160,18 @@ struct EpochKeeper: Sendable {
         if case .grant(_, let devices) = debt { granted.formUnion(devices.map(\.replica)) }
     }
 
-    /// Traps where what was looked at last is not what there is to see. For tests. O(devices log devices).
+    /// Traps where what was looked at last is not what there is to see. O(devices log devices).
     func checkInvariants(of replica: ReplicaID, in log: TripLog, _ limits: SessionLimits) {
+        precondition(wanting.count <= Self.wantingMax, "\(wanting.count) devices want an epoch's secret")
         // Looked at again before anything is done by it.
         guard seenVersion == log.membershipVersion, let knownDebt else { return }
-        precondition(knownDebt == findDebt(of: replica, in: log, limits), "what is owed follows from what is here")
+        let debt = findDebt(of: replica, in: log, limits)
+        precondition(
+            knownDebt == debt,
+            "\(receivers(of: debt)) devices are owed the epoch's secret, and \(receivers(of: knownDebt)) are remembered"
+        )
     }
+
+    /// How many devices a grant is owed to. The grant itself holds a secret, which no crash log may have.
+    private func receivers(of debt: Debt?) -> Int { if case .grant(_, let devices) = debt { devices.count } else { 0 } }
 }

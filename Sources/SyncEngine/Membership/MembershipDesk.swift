@@ -206,6 +206,9 @@ struct MembershipDesk: Sendable {
     /// A connection ended before its dismissal was sent.
     mutating func forget(_ id: ConnectionID) { dismissals.removeAll { $0.connection == id } }
 
+    /// The connections of the dismissals that wait.
+    var dismissed: [ConnectionID] { dismissals.map(\.connection) }
+
     /// Takes the dismissals whose removals are durable.
     mutating func takeDismissals(before end: Int) -> [Dismissal] {
         guard !dismissals.isEmpty else { return [] }

@@ -93,6 +93,13 @@ struct Presence: Sendable {
         heard.sorted { $0.key < $1.key }.map { ($0.key, $0.value.writers.value ?? [], $0.value.since) }
     }
 
+    /// The peers that said something.
+    var peers: [ConnectionID] { Array(heard.keys) }
+
+    func checkInvariants(under limits: SessionLimits) {
+        precondition(own.count <= limits.writersMax, "\(own.count) people write here; \(limits.writersMax) may")
+    }
+
     // MARK: - Time
 
     /// Ends what wasn't said again, and lets what had to wait count.

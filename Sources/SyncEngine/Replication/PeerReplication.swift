@@ -305,6 +305,9 @@ struct PeerReplication: Sendable {
     }
 
     func checkInvariants(before end: Int) {
+        precondition(
+            push.pushEnd <= end && comparison.toldEnd ?? 0 <= end,
+            "\(push.pushEnd) changes are pushed and \(comparison.toldEnd ?? 0) were told of, of \(end)")
         window.checkInvariants(before: end)
         acknowledgements.checkInvariants(before: end)
         push.checkInvariants()

@@ -70,6 +70,12 @@ struct Replication: Sendable {
         requests[change] = now
         return nil
     }
+
+    /// - Parameter end: of the log.
+    func checkInvariants(before end: Int) {
+        writes.checkInvariants(before: end)
+        precondition(requests.count <= Self.requestsMax, "\(requests.count) changes were asked for")
+    }
 }
 
 extension PeerKnowledge {

@@ -27,10 +27,13 @@ struct SendWindow: Sendable {
 
     func checkInvariants(before end: Int) {
         precondition(cursor <= end, "place \(cursor) of \(end) is the next to send")
-        precondition(unacknowledged.allSatisfy { $0.place < end }, "a change was sent that is not here")
         precondition(
-            unacknowledgedBytes == unacknowledged.reduce(0) { $0 + $1.bytes },
-            "\(unacknowledgedBytes) bytes are not those of the messages")
+            unacknowledged.allSatisfy { $0.place < end } && (hasCompared || unacknowledged.isEmpty),
+            "one of \(unacknowledged.count) messages has a change that is not here, or came before any frontier")
+        let bytes = unacknowledged.reduce(0) { $0 + $1.bytes }
+        precondition(
+            unacknowledgedBytes == bytes,
+            "\(unacknowledgedBytes) bytes are counted, and \(unacknowledged.count) messages have \(bytes)")
     }
 }
 
@@ -65,7 +68,9 @@ struct Acknowledgements: Sendable {
     }
 
     func checkInvariants(before end: Int) {
-        precondition(announced <= end && owed.allSatisfy { $0 < end }, "the peer was told of a change that is not here")
+        precondition(
+            announced <= end && owed.allSatisfy { $0 < end },
+            "the peer was told of \(announced) and is owed \(owed.max() ?? -1), of \(end) changes")
     }
 }
 

@@ -42,6 +42,7 @@ struct WriteQueue: Sendable {
     init(durableCount: Int) { self.durableCount = durableCount }
 
     var isEmpty: Bool { waiting.isEmpty }
+    var count: Int { waiting.count }
 
     /// - Returns: the token by which the disk says that it is done.
     mutating func append(before end: Int, bytes: Int, then completion: Completion) -> UInt64 {
@@ -67,5 +68,24 @@ struct WriteQueue: Sendable {
     /// before its backup was restored, and others give back, is no such change.
     func isHeldBack(_ place: Int) -> Bool {
         place >= durableCount && waiting.contains { $0.completion.place == place }
+    }
+
+    /// - Parameter end: of the log, all of which is durable or waits.
+    func checkInvariants(before end: Int) {
+        let last = waiting.last?.end ?? durableCount
+        precondition(
+            last == end && durableCount <= end,
+            "\(durableCount) changes are durable and \(waiting.count) writes wait, up to \(last) of \(end)")
+        let bytes = waiting.reduce(0) { $0 + $1.bytes }
+        precondition(
+            waitingBytes == bytes, "\(waiting.count) writes of \(bytes) bytes wait, and \(waitingBytes) are counted")
+        var (token, start) = (UInt64(0), durableCount)
+        for write in waiting {
+            precondition(
+                token < write.token && write.token < nextToken && start <= write.end
+                    && write.completion.place ?? -1 < write.end,
+                "write \(write.token) up to \(write.end) waits after write \(token) up to \(start)")
+            (token, start) = (write.token, write.end)
+        }
     }
 }

@@ -39,6 +39,9 @@ struct Versions: Sendable {
     /// What the peer of a session said last.
     subscript(id: ConnectionID) -> VersionName? { heard[id] }
 
+    /// The peers that said one.
+    var peers: [ConnectionID] { Array(heard.keys) }
+
     mutating func heard(_ name: VersionName, on id: ConnectionID) { heard[id] = name }
 
     /// A session is over.

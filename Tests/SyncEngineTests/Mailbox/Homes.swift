@@ -157,7 +157,7 @@ struct Homes {
         guard isUp[home] else { return }
         let effects = nodes[home].handleWhole(
             event, at: Now(monotonic: time, wall: wall), using: &generator)
-        // Each costs as much as there are blocks.
+        // A node with more than a few blocks does not check them after each event.
         turns += 1
         if turns % 16 == 0 { nodes[home].checkInvariants() }
         for effect in effects {
