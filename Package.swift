@@ -68,6 +68,8 @@ let package = Package(
         .target(
             name: "CBuild",
             cSettings: Context.environment["CARAVAN_COMMIT"].map { [.define("CARAVAN_COMMIT", to: "\"\($0)\"")] }),
+        // The system's C library, for all that talk to the system.
+        .target(name: "Platform", swiftSettings: strict),
     ]
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
@@ -96,42 +98,41 @@ let package = Package(
         + room("Convergence", ["DeltaCRDT"])
         + room("ConvergenceTesting", ["Convergence"], testing: ["DeltaCRDT"])
         // Programs in other languages under the harness.
-        + room("ConvergenceProcess", ["Convergence"])
+        + room("ConvergenceProcess", ["Convergence", "Platform"])
         // Nodes that ship, in a simulated world.
         + room(
             "TripSimulation",
             ["Convergence", "SyncEngine", "ChangeLog", "DeltaCRDT", "TripModel", "TripRules", "Sodium"])
         // The shells: one for each thing outside.
-        + room("Sodium", ["CSodium", "ChangeLog", "SyncEngine"])
-        + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
+        + room("Sodium", ["CSodium", "ChangeLog", "Platform", "SyncEngine"])
+        + room("AvahiDiscovery", ["CAvahi", "Platform", "SyncEngine"])
         + room(
-            "TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "SyncEngine"], testing: ["Sodium"])
-        + room("PeerTransport", nio + ["SyncEngine"])
-        + room("Mailbox", ["CCurl", "CNATS", "CSodium", "ChangeLog", "SyncEngine"])
+            "TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "Platform", "SyncEngine"], testing: ["Sodium"])
+        + room("PeerTransport", nio + ["Platform", "SyncEngine"])
+        + room("Mailbox", ["CCurl", "CNATS", "CSodium", "ChangeLog", "Platform", "SyncEngine"])
         + room("QRCode", ["CQREncode"])
-        + room("Desktop")
-        + [.target(name: "Console", swiftSettings: strict)]
-        + room("Geography", ["TripPage"], testing: ["TripFixtures"])
+        + room("Desktop", ["Platform"])
+        + [.target(name: "Console", dependencies: ["Platform"], swiftSettings: strict)]
+        + room("Geography", ["Platform", "TripPage"], testing: ["TripFixtures"])
         + room(
             "PageServer",
             nio + [
-                outside("NIOHTTP1", "swift-nio"), "CZlib", "Attachments", "TripModel", "TripService", "TripExchange",
-                "TripPage",
+                outside("NIOHTTP1", "swift-nio"), "CZlib", "Attachments", "Platform", "TripModel", "TripService",
+                "TripExchange", "TripPage",
             ], testing: ["CaravanNode"])
         // Where the parts meet.
         + room(
             "CaravanNode",
             nio + [
                 "Attachments", "DeltaCRDT", "TripModel", "TripService", "ChangeLog", "TripRules", "SyncEngine",
-                "Sodium", "AvahiDiscovery", "Mailbox", "TripStore", "PeerTransport",
+                "Sodium", "AvahiDiscovery", "Mailbox", "TripStore", "PeerTransport", "Platform",
             ])
         + [
             .executableTarget(
                 name: "caravan",
                 dependencies: [
                     "CBuild", "CaravanNode", "PageServer", "Geography", "TripPage", "QRCode", "Desktop", "Console",
-                    "Attachments",
-                    "TripModel", "TripService", "TripText", "TripExchange",
+                    "Attachments", "Platform", "TripModel", "TripService", "TripText", "TripExchange",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
@@ -139,7 +140,7 @@ let package = Package(
             .executableTarget(
                 name: "CaravanSimulate",
                 dependencies: [
-                    "TripSimulation", "Convergence", "ConvergenceProcess", "TripText", "Console",
+                    "TripSimulation", "Convergence", "ConvergenceProcess", "Platform", "TripText", "Console",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
@@ -152,7 +153,8 @@ let package = Package(
             .testTarget(
                 name: "caravanTests",
                 dependencies: [
-                    "caravan", "CaravanSimulate", "TestTiers", outside("ArgumentParser", "swift-argument-parser"),
+                    "caravan", "CaravanSimulate", "Platform", "TestTiers",
+                    outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
         ],
@@ -166,7 +168,7 @@ if Context.environment["CARAVAN_FLEETS"] != nil {
             name: "Fleets",
             dependencies: [
                 "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Convergence", "TripSimulation",
-                "Sodium",
+                "Sodium", "Platform",
             ],
             path: "Benchmarks/Fleets", swiftSettings: strict))
 }
@@ -197,7 +199,7 @@ if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.enviro
     package.targets.append(
         .executableTarget(
             name: "Fuzzers",
-            dependencies: (core + shells).map { .byName(name: $0) } + ["Convergence", "TripSimulation"]
+            dependencies: (core + shells).map { .byName(name: $0) } + ["Convergence", "Platform", "TripSimulation"]
                 + (shells.isEmpty ? [] : [outside("GRDB", "GRDB.swift")]),
             path: "Tests/Fuzzers", exclude: ["corpus"] + (shells.isEmpty ? ["Shells"] : []),
             swiftSettings: strict + (shells.isEmpty ? [] : [.define("SHELLS")]),

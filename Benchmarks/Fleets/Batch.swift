@@ -1,7 +1,7 @@
 import ChangeLog
 import Convergence
 import DeltaCRDT
-import Glibc
+import Platform
 import Sodium
 import TripModel
 import TripRules

@@ -1,6 +1,6 @@
 import ChangeLog
 import Convergence
-import Glibc
+import Platform
 import SyncEngine
 import TripModel
 

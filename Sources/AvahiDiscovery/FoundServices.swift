@@ -1,5 +1,5 @@
 import CAvahi
-import Glibc
+import Platform
 import SyncEngine
 import Synchronization
 

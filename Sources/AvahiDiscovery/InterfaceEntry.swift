@@ -1,5 +1,5 @@
 import CAvahi
-import Glibc
+import Platform
 
 /// What getifaddrs(3) tells in one entry: an interface, and one of its addresses where it has any.
 struct InterfaceEntry {

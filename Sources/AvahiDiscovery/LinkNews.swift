@@ -1,5 +1,5 @@
 import CAvahi
-import Glibc
+import Platform
 
 /// What rtnetlink(7) says of links.
 enum LinkNews {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The machine's own addresses as others are told of them.
 package enum PublishedAddresses {

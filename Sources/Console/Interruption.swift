@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import Platform
 
 /// Reports when this process is asked to end.
 package enum Interruption {

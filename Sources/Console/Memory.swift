@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// How this process deals with the memory that it lets go of.
 package enum Memory {

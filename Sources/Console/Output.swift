@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// What is printed, at once: a pipe's reader sees it when it happens.
@@ -39,7 +39,7 @@ package enum Output {
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let written = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { return written < 0 ? errno : EIO }
             rest = rest.dropFirst(written)

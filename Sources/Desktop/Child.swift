@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A process that this one began, in a group of its own.
 struct Child: ~Copyable {
@@ -79,8 +79,8 @@ struct Child: ~Copyable {
 
     /// Ends it and all that it began, now.
     consuming func kill() {
-        Glibc.kill(-process, SIGKILL)
-        Glibc.kill(process, SIGKILL)
+        Platform.kill(-process, SIGKILL)
+        Platform.kill(process, SIGKILL)
         _ = end(waits: true)
     }
 

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 extension Desktop {
     /// Opens a file in the person's editor, and returns once they have left it: $VISUAL or $EDITOR, which a shell reads as

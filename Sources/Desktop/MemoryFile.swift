@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A file that has no name, in memory. Closed with the last reference.
 final class MemoryFile {
@@ -19,7 +19,7 @@ final class MemoryFile {
     func write(_ bytes: [UInt8]) throws(DesktopError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let written = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { throw DesktopError("not enough memory for a file") }
             rest = rest.dropFirst(written)

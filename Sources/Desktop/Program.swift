@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A program of the desktop, found where a shell would find it.
 struct Program {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import SyncEngine
 
 /// The parts of `scheme://user:password@host:port/path`.

@@ -1,6 +1,6 @@
-import Glibc
 import NIOCore
 import NIOPosix
+import Platform
 
 /// The listening socket. Lives on the event loop.
 ///

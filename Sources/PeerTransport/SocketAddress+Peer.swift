@@ -1,5 +1,5 @@
-import Glibc
 import NIOCore
+import Platform
 import SyncEngine
 
 extension SocketAddress {

@@ -1,6 +1,6 @@
 package import ChangeLog
 package import DeltaCRDT
-import Glibc
+import Platform
 
 /// The secrets that make a device a member of one trip, in the file `keys` of the trip's folder. Anybody who has them is that device.
 ///

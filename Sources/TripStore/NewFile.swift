@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A file for only this user that appears under its name complete or not at all, and never replaces another file.
 ///
@@ -30,7 +30,7 @@ package final class NewFile {
     package func append(_ bytes: [UInt8]) throws(StoreError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let size = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let size = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
             if size < 0, errno == EINTR { continue }
             guard size > 0 else { throw StoreError(writing: path, SystemError("write")) }
             rest = rest.dropFirst(size)

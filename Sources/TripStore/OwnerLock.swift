@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The right to use a trip's folder, held by one process at a time.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A file that only this user may read and write, for any umask and any earlier mode. Closed with the last
 /// reference.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A trip's database and its write-ahead log as they stood at one moment, copied to where this process may write, for a
 /// trip whose own disk takes nothing. Gone with the last reference.

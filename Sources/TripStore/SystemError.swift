@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// What a system call said.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import Console
 import Foundation
-import Glibc
+import Platform
 
 /// Long texts at a terminal, a screen at a time.
 enum Pager {

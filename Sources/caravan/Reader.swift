@@ -1,7 +1,7 @@
 import CaravanNode
 import Console
 import Foundation
-import Glibc
+import Platform
 import TripModel
 import TripService
 import TripText

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 _ = chosenFuzzer
 var count = CommandLine.argc

@@ -1,5 +1,5 @@
 import ChangeLog
-import Glibc
+import Platform
 import SyncEngine
 import Testing
 

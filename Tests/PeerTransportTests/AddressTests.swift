@@ -1,6 +1,6 @@
-import Glibc
 import NIOCore
 import NIOPosix
+import Platform
 import SyncEngine
 import Testing
 

@@ -1,5 +1,5 @@
-import Glibc
 import PeerTransport
+import Platform
 import SyncEngine
 import Testing
 

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Sodium
 import TripService
 import TripStore
@@ -18,16 +18,17 @@ final class BackupReader {
 
     /// Whether a file begins as a backup does.
     static func isBackup(_ path: String) -> Bool {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var beginning = [UInt8](repeating: 0, count: BackupFormat.magic.count)
-        return Glibc.read(descriptor, &beginning, beginning.count) == beginning.count && beginning == BackupFormat.magic
+        return Platform.read(descriptor, &beginning, beginning.count) == beginning.count
+            && beginning == BackupFormat.magic
     }
 
     /// - Parameter name: what errors call the file; nil for its path.
     init(path: String, named name: String? = nil) throws(ServiceError) {
-        descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ServiceError("cannot read \(path): \(String(cString: strerror(errno)))") }
         let path = name ?? path
         self.path = path
@@ -141,7 +142,7 @@ final class BackupReader {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
-            let size = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + done, count - done) }
+            let size = bytes.withUnsafeMutableBytes { Platform.read(descriptor, $0.baseAddress! + done, count - done) }
             if size < 0, errno == EINTR { continue }
             guard size >= 0 else { throw ServiceError("cannot read \(path): \(String(cString: strerror(errno)))") }
             if size == 0 { break }

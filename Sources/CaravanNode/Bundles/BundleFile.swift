@@ -1,5 +1,5 @@
 import ChangeLog
-import Glibc
+import Platform
 import SyncEngine
 import TripService
 import TripStore
@@ -8,11 +8,11 @@ import TripStore
 package enum BundleFile {
     /// Whether a file begins as a bundle does.
     package static func isBundle(_ path: String) -> Bool {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var beginning = [UInt8](repeating: 0, count: Bundle.magicSize)
-        guard isFile(descriptor), Glibc.read(descriptor, &beginning, beginning.count) == beginning.count else {
+        guard isFile(descriptor), Platform.read(descriptor, &beginning, beginning.count) == beginning.count else {
             return false
         }
         return Bundle.isBegun(by: beginning)
@@ -21,7 +21,7 @@ package enum BundleFile {
     /// All bytes of a file, which is no pipe, and of at most `Bundle.bytesMax`.
     static func read(_ path: String) throws(ServiceError) -> [UInt8] {
         let unreadable = { (code: Int32) in ServiceError("cannot read \(path): \(String(cString: strerror(code)))") }
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable(errno) }
         defer { close(descriptor) }
         guard isFile(descriptor) else {
@@ -30,7 +30,7 @@ package enum BundleFile {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            let count = Platform.read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw unreadable(errno) }
             if count == 0 { return bytes }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Where a home's control socket lies: `control` in its folder.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 package import TripService
 
 /// Speaks with the node of a home, where one runs.
@@ -33,7 +33,7 @@ struct ControlClient: Sendable {
         control.setPatience(receiving: Self.patience, sending: Self.patience)
         var code: Int32 = 0
         let isConnected = ControlAddress.withAddress(in: home.folder) { address, size in
-            let result = Glibc.connect(descriptor, address, size)
+            let result = Platform.connect(descriptor, address, size)
             code = errno
             return result == 0
         }

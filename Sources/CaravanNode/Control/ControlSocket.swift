@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 
 /// One end of a Unix socket over which a command speaks to the node that runs a home's trips: four bytes of length, most significant
 /// first, then JSON.
@@ -13,7 +13,7 @@ struct ControlSocket: ~Copyable {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { Glibc.close(descriptor) }
+    deinit { Platform.close(descriptor) }
 
     /// Gives up on a slow other end after so many seconds. 0 waits for ever.
     borrowing func setPatience(receiving: Int, sending: Int = 10) {
@@ -47,7 +47,9 @@ struct ControlSocket: ~Copyable {
         let header = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
         var rest = header[...] + body
         while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let written = rest.withUnsafeBytes {
+                Platform.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { return false }
             rest = rest.dropFirst(written)

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 
 /// Whether a firewall runs on this machine, as far as this user may know.
 enum FirewallProbe {

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 import TripService
 
 /// Whether a home can be written, by its owner and by nobody else.

@@ -1,5 +1,5 @@
 import AvahiDiscovery
-import Glibc
+import Platform
 import SyncEngine
 package import TripService
 import TripStore

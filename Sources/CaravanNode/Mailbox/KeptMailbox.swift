@@ -1,6 +1,6 @@
 import ChangeLog
-import Glibc
 import Mailbox
+import Platform
 import SyncEngine
 import TripService
 

@@ -1,6 +1,6 @@
 import ChangeLog
 import Foundation
-import Glibc
+import Platform
 import Sodium
 import SyncEngine
 package import TripService

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// An address of the Internet Protocol.
 package struct NetworkAddress: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// An open folder. Nothing in it is reached by way of a symbolic link.
 final class Folder {
@@ -95,7 +95,7 @@ final class Folder {
         var problem: Int32 = 0
         var done = 0
         while done < bytes.count, problem == 0 {
-            let size = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + done, bytes.count - done) }
+            let size = bytes.withUnsafeBytes { Platform.write(file, $0.baseAddress! + done, bytes.count - done) }
             if size > 0 { done += size } else if errno != EINTR { problem = errno }
         }
         if problem == 0, fsync(file) != 0 { problem = errno }

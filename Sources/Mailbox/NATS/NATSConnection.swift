@@ -1,5 +1,5 @@
 import CNATS
-import Glibc
+import Platform
 import Synchronization
 
 /// One connection to a NATS server. libnats locks what its functions use, so any thread may call them. The connection is

@@ -1,5 +1,5 @@
 package import ChangeLog
-import Glibc
+import Platform
 package import SyncEngine
 import Synchronization
 

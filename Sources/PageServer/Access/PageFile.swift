@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 import TripService
 
 /// The file `page` of a home's folder: whoever reads it can act as its owner, so it is theirs alone.

@@ -1,6 +1,6 @@
 package import Attachments
 package import ChangeLog
-import Glibc
+import Platform
 import Synchronization
 
 /// The chunks of a trip's photos, each a sealed file in the folder `chunks` of the trip's.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
 import Desktop
-import Glibc
+import Platform
 import TripModel
 import TripPage
 import TripService

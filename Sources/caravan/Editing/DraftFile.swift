@@ -1,6 +1,6 @@
 import Console
 import Desktop
-import Glibc
+import Platform
 import TripService
 
 /// A text in a file that this user alone may read, while it is edited. It goes with its folder, unless it is kept.
@@ -41,7 +41,7 @@ struct DraftFile {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= bytesMax {
-            let size = Glibc.read(descriptor, &chunk, chunk.count)
+            let size = Platform.read(descriptor, &chunk, chunk.count)
             if size < 0, errno == EINTR { continue }
             guard size >= 0 else { throw ServiceError("cannot read \(path): \(Output.reason(errno))") }
             if size == 0 { break }
@@ -61,7 +61,7 @@ struct DraftFile {
 
     private static func remove(_ folder: String) {
         guard let listing = opendir(folder) else { return }
-        while let entry = Glibc.readdir(listing) {
+        while let entry = Platform.readdir(listing) {
             let name = withUnsafePointer(to: entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }

@@ -1,6 +1,6 @@
 import Console
 import Desktop
-import Glibc
+import Platform
 import TripModel
 import TripService
 import TripText

@@ -1,6 +1,6 @@
 import Console
 import Foundation
-import Glibc
+import Platform
 import TripModel
 import TripService
 

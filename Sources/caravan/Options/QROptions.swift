@@ -1,6 +1,6 @@
 import ArgumentParser
 import Console
-import Glibc
+import Platform
 import QRCode
 
 /// Whether a link is shown as a QR code too.

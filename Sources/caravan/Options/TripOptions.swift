@@ -2,7 +2,7 @@ import ArgumentParser
 import CaravanNode
 import Console
 import Foundation
-import Glibc
+import Platform
 import TripModel
 import TripService
 import TripText

@@ -1,7 +1,7 @@
 import Attachments
 import Console
 import Desktop
-import Glibc
+import Platform
 import Synchronization
 import TripModel
 import TripService
@@ -55,7 +55,9 @@ extension NewPhoto {
         var file = [UInt8](repeating: 0, count: Int(status.st_size))
         var count = 0
         while count < file.count {
-            let size = file.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
+            let size = file.withUnsafeMutableBytes {
+                Platform.read(descriptor, $0.baseAddress! + count, $0.count - count)
+            }
             if size < 0, errno == EINTR { continue }
             guard size >= 0 else { throw failure() }
             if size == 0 { break }
