@@ -104,35 +104,37 @@ let package = Package(
             "TripSimulation",
             ["Convergence", "SyncEngine", "ChangeLog", "DeltaCRDT", "TripModel", "TripRules", "Sodium"])
         // The shells: one for each thing outside.
+        + room("Files", ["Platform"])
         + room("Sodium", ["CSodium", "ChangeLog", "Platform", "SyncEngine"])
-        + room("AvahiDiscovery", ["CAvahi", "Platform", "SyncEngine"])
+        + room("AvahiDiscovery", ["CAvahi", "Files", "Platform", "SyncEngine"])
         + room(
-            "TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "Platform", "SyncEngine"], testing: ["Sodium"])
+            "TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "Files", "Platform", "SyncEngine"],
+            testing: ["Sodium"])
         + room("PeerTransport", nio + ["Platform", "SyncEngine"])
-        + room("Mailbox", ["CCurl", "CNATS", "CSodium", "ChangeLog", "Platform", "SyncEngine"])
+        + room("Mailbox", ["CCurl", "CNATS", "CSodium", "ChangeLog", "Files", "Platform", "SyncEngine"])
         + room("QRCode", ["CQREncode"])
-        + room("Desktop", ["Platform"])
-        + [.target(name: "Console", dependencies: ["Platform"], swiftSettings: strict)]
-        + room("Geography", ["Platform", "TripPage"], testing: ["TripFixtures"])
+        + room("Desktop", ["Files", "Platform"])
+        + [.target(name: "Console", dependencies: ["Files", "Platform"], swiftSettings: strict)]
+        + room("Geography", ["Files", "Platform", "TripPage"], testing: ["TripFixtures"])
         + room(
             "PageServer",
             nio + [
-                outside("NIOHTTP1", "swift-nio"), "CZlib", "Attachments", "Platform", "TripModel", "TripService",
-                "TripExchange", "TripPage",
+                outside("NIOHTTP1", "swift-nio"), "CZlib", "Attachments", "Files", "Platform", "TripModel",
+                "TripService", "TripExchange", "TripPage",
             ], testing: ["CaravanNode"])
         // Where the parts meet.
         + room(
             "CaravanNode",
             nio + [
                 "Attachments", "DeltaCRDT", "TripModel", "TripService", "ChangeLog", "TripRules", "SyncEngine",
-                "Sodium", "AvahiDiscovery", "Mailbox", "TripStore", "PeerTransport", "Platform",
+                "Sodium", "AvahiDiscovery", "Mailbox", "TripStore", "PeerTransport", "Files", "Platform",
             ])
         + [
             .executableTarget(
                 name: "caravan",
                 dependencies: [
                     "CBuild", "CaravanNode", "PageServer", "Geography", "TripPage", "QRCode", "Desktop", "Console",
-                    "Attachments", "Platform", "TripModel", "TripService", "TripText", "TripExchange",
+                    "Attachments", "Files", "Platform", "TripModel", "TripService", "TripText", "TripExchange",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
@@ -140,7 +142,7 @@ let package = Package(
             .executableTarget(
                 name: "CaravanSimulate",
                 dependencies: [
-                    "TripSimulation", "Convergence", "ConvergenceProcess", "Platform", "TripText", "Console",
+                    "TripSimulation", "Convergence", "ConvergenceProcess", "Files", "Platform", "TripText", "Console",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Files
 import Platform
 
 /// How the networks of this machine are recognized: by the prefix of their addresses and the hardware address of their router. What was
@@ -75,15 +76,7 @@ package struct NetworkMarks: Hashable, Sendable {
 
     /// A table of the system's, without its heading; at most 64 KiB of it.
     private static func table(_ path: String) -> [[String]] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
-        while bytes.count < 65_536 {
-            let count = read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
-        }
+        let bytes = (try? WholeFile.beginning(of: path, upTo: 65_536)) ?? []
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().map { line in
             line.split { $0 == " " || $0 == "\t" }.map(String.init)
         }

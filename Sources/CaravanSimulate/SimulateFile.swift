@@ -1,4 +1,5 @@
 import Console
+import Files
 import Foundation
 
 /// A file that a simulation writes when it has ended: all of it, or nothing. A link stays, and what it leads to is
@@ -27,7 +28,7 @@ struct SimulateFile {
             return
         }
         let target = Self.followed(path)
-        let folder = Self.folder(of: target)
+        let folder = WholeFile.folder(of: target)
         if let status = Self.status(folder), status.st_mode & S_IFMT != S_IFDIR {
             throw Problem(description: "cannot write \(path): \(folder) is not a folder")
         }
@@ -63,24 +64,17 @@ struct SimulateFile {
         if let printed = Self.status(of: 1), printed.st_dev == status.st_dev, printed.st_ino == status.st_ino {
             if let failure = Output.write(bytes, to: 1) { throw problem("write", failure) }
         } else if status.st_mode & S_IFMT == S_IFREG {
-            try replace(Self.followed(path), with: bytes, mode: status.st_mode & 0o7777)
+            try replace(Self.followed(path), with: bytes, mode: UInt32(status.st_mode & 0o7777))
         } else {
             try pour(bytes)
         }
     }
 
     /// Puts a new file in the place of one that was there, or of none.
-    private func replace(_ target: String, with bytes: [UInt8], mode: mode_t?) throws {
-        let temporary = Self.temporary(beside: target)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw problem("write", errno) }
-        var failure = Output.write(bytes, to: descriptor)
-        if let mode, fchmod(descriptor, mode) != 0 { failure = failure ?? errno }
-        if close(descriptor) != 0 { failure = failure ?? errno }
-        if failure == nil, rename(temporary, target) != 0 { failure = errno }
-        if let failure {
-            unlink(temporary)
-            throw problem("write", failure)
+    private func replace(_ target: String, with bytes: [UInt8], mode: UInt32?) throws {
+        let draft = Self.temporary(beside: target)
+        do { try WholeFile.write(bytes, to: target, draft: draft, mode: mode, .none) } catch {
+            throw problem("write", error.number)
         }
     }
 
@@ -159,17 +153,12 @@ struct SimulateFile {
         var path = path
         for _ in 0..<linksMax {
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
-            path = next.hasPrefix("/") ? next : folder(of: path) + "/" + next
+            path = next.hasPrefix("/") ? next : WholeFile.folder(of: path) + "/" + next
         }
         return path
     }
 
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
     private static func temporary(beside target: String) -> String {
-        folder(of: target) + "/.caravan-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        WholeFile.folder(of: target) + "/.caravan-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     }
 }

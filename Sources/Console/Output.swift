@@ -1,3 +1,4 @@
+import Files
 import Platform
 import Synchronization
 
@@ -37,14 +38,7 @@ package enum Output {
 
     /// Writes all of it, and says what `errno` was where that cannot be done.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return written < 0 ? errno : EIO }
-            rest = rest.dropFirst(written)
-        }
-        return nil
+        WholeFile.append(bytes, to: descriptor)?.number
     }
 
     /// Keeps the places of standard streams that somebody closed, so that no file or socket is opened there and printed

@@ -1,3 +1,4 @@
+import Files
 import Platform
 
 /// A file that has no name, in memory. Closed with the last reference.
@@ -17,13 +18,7 @@ final class MemoryFile {
 
     /// Writes it whole; a reader of the descriptor begins with the first byte.
     func write(_ bytes: [UInt8]) throws(DesktopError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw DesktopError("not enough memory for a file") }
-            rest = rest.dropFirst(written)
-        }
+        guard WholeFile.append(bytes, to: descriptor) == nil else { throw DesktopError("not enough memory for a file") }
         lseek(descriptor, 0, SEEK_SET)
     }
 

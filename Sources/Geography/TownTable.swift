@@ -1,4 +1,4 @@
-import Foundation
+import Files
 import TripPage
 
 /// GeoNames' table of towns: a line each, its columns divided by tabs; the second is the name, the fifth and sixth are
@@ -17,7 +17,7 @@ enum TownTable {
     static func towns(in file: String, around surroundings: Surroundings, by deadline: ContinuousClock.Instant) -> [Land
         .Town]
     {
-        guard let table = boundedContents(of: file) else { return [] }
+        guard let table = try? WholeFile.read(file, atMost: bytesMax) else { return [] }
         var near: [Land.Town] = []
         var far: [Land.Town] = []
         table.withUnsafeBytes { bytes in
@@ -57,13 +57,5 @@ enum TownTable {
 
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Nil where there is no such file, or one that is too large.
-    private static func boundedContents(of file: String) -> Data? {
-        guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
-        defer { try? handle.close() }
-        guard let data = try? handle.read(upToCount: bytesMax + 1), data.count <= bytesMax else { return nil }
-        return data
     }
 }

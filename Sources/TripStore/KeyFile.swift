@@ -1,5 +1,6 @@
 package import ChangeLog
 package import DeltaCRDT
+import Files
 import Platform
 
 /// The secrets that make a device a member of one trip, in the file `keys` of the trip's folder. Anybody who has them is that device.
@@ -142,11 +143,9 @@ extension KeyFile {
         bytes += body
         bytes += checksum(bytes[...])
         let path = path(in: folder)
-        let file = try PrivateFile(path: path + ".new")
-        try file.replaceContents(with: bytes)
-        try file.synchronize()
-        guard rename(file.path, path) == 0 else { throw StoreError(SystemError("rename"), path: path) }
-        try PrivateFolder.synchronize(folder)
+        do { try WholeFile.write(bytes, to: path, .all) } catch {
+            throw StoreError(error, path: error.call == "rename" ? path : path + ".new")
+        }
     }
 
     static func path(in folder: String) -> String { folder + "/keys" }

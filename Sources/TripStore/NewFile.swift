@@ -1,3 +1,4 @@
+import Files
 import Platform
 
 /// A file for only this user that appears under its name complete or not at all, and never replaces another file.
@@ -28,13 +29,7 @@ package final class NewFile {
     }
 
     package func append(_ bytes: [UInt8]) throws(StoreError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let size = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
-            if size < 0, errno == EINTR { continue }
-            guard size > 0 else { throw StoreError(writing: path, SystemError("write")) }
-            rest = rest.dropFirst(size)
-        }
+        if let failure = WholeFile.append(bytes, to: descriptor) { throw StoreError(writing: path, failure) }
     }
 
     /// Returns once the file is on the disk under its name. Throws `alreadyExists` where something has come there meanwhile.

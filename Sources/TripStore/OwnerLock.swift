@@ -1,3 +1,4 @@
+import Files
 import Platform
 
 /// The right to use a trip's folder, held by one process at a time.

@@ -1,3 +1,4 @@
+import Files
 import Platform
 
 /// A file that only this user may read and write, for any umask and any earlier mode. Closed with the last
@@ -155,10 +156,7 @@ package enum PrivateFolder {
 
     /// Makes what was created, renamed or removed in a folder durable.
     static func synchronize(_ path: String) throws(StoreError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreError(SystemError("open"), path: path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw StoreError(SystemError("fsync"), path: path) }
+        do { try WholeFile.synchronize(folder: path) } catch { throw StoreError(error, path: path) }
     }
 
     static func parent(of path: String) -> String {

@@ -1,3 +1,4 @@
+import Files
 import Platform
 
 /// A trip's database and its write-ahead log as they stood at one moment, copied to where this process may write, for a

@@ -1,3 +1,4 @@
+import Files
 import Platform
 import Sodium
 import TripService
@@ -18,12 +19,7 @@ final class BackupReader {
 
     /// Whether a file begins as a backup does.
     static func isBackup(_ path: String) -> Bool {
-        let descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var beginning = [UInt8](repeating: 0, count: BackupFormat.magic.count)
-        return Platform.read(descriptor, &beginning, beginning.count) == beginning.count
-            && beginning == BackupFormat.magic
+        (try? WholeFile.beginning(of: path, upTo: BackupFormat.magic.count)) == BackupFormat.magic
     }
 
     /// - Parameter name: what errors call the file; nil for its path.

@@ -1,5 +1,5 @@
 import ChangeLog
-import Foundation
+import Files
 import Platform
 import Sodium
 
@@ -35,10 +35,9 @@ struct SealedFile: Sendable {
 
     /// The content; nil if there is none that can be read.
     func read() -> [UInt8]? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        guard let sealed = try? file.read(upToCount: bytesMax), sealed.count > Self.nonceSize
-        else { return nil }
+        guard let sealed = try? WholeFile.read(path, atMost: bytesMax), sealed.count > Self.nonceSize else {
+            return nil
+        }
         return cryptography.decrypt(
             Array(sealed.dropFirst(Self.nonceSize)), nonce: Array(sealed.prefix(Self.nonceSize)), key: key,
             authenticating: header)
@@ -50,14 +49,7 @@ struct SealedFile: Sendable {
         var generator = SystemRandomNumberGenerator()
         let nonce = Array(Bytes32.random(using: &generator).bytes.prefix(Self.nonceSize))
         let sealed = nonce + cryptography.encrypt(bytes, nonce: nonce, key: key, authenticating: header)
-        let draft = path + ".new"
-        let isWritten = FileManager.default.createFile(
-            atPath: draft, contents: Data(sealed), attributes: [.posixPermissions: 0o600])
-        guard isWritten, rename(draft, path) == 0 else {
-            unlink(draft)
-            return false
-        }
-        return true
+        return (try? WholeFile.write(sealed, to: path, .none)) != nil
     }
 
     func remove() {

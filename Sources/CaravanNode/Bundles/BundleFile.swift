@@ -1,5 +1,5 @@
 import ChangeLog
-import Platform
+import Files
 import SyncEngine
 import TripService
 import TripStore
@@ -8,35 +8,17 @@ import TripStore
 package enum BundleFile {
     /// Whether a file begins as a bundle does.
     package static func isBundle(_ path: String) -> Bool {
-        let descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var beginning = [UInt8](repeating: 0, count: Bundle.magicSize)
-        guard isFile(descriptor), Platform.read(descriptor, &beginning, beginning.count) == beginning.count else {
-            return false
-        }
-        return Bundle.isBegun(by: beginning)
+        Bundle.isBegun(by: (try? WholeFile.beginning(of: path, upTo: Bundle.magicSize)) ?? [])
     }
 
     /// All bytes of a file, which is no pipe, and of at most `Bundle.bytesMax`.
     static func read(_ path: String) throws(ServiceError) -> [UInt8] {
-        let unreadable = { (code: Int32) in ServiceError("cannot read \(path): \(String(cString: strerror(code)))") }
-        let descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw unreadable(errno) }
-        defer { close(descriptor) }
-        guard isFile(descriptor) else {
-            throw ServiceError("\(path) is not a file; copy the sealed file to this machine")
-        }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Platform.read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(errno) }
-            if count == 0 { return bytes }
-            // Memory grows with what comes, not with what is promised.
-            bytes += chunk[..<count]
-            guard bytes.count <= Bundle.bytesMax else { throw ServiceError(.tooLarge, path) }
+        do { return try WholeFile.read(path, atMost: Bundle.bytesMax) } catch {
+            switch error {
+            case .system(let error): throw ServiceError("cannot read \(path): \(error.reason)")
+            case .notAFile: throw ServiceError("\(path) is not a file; copy the sealed file to this machine")
+            case .tooLong: throw ServiceError(.tooLarge, path)
+            }
         }
     }
 
@@ -47,11 +29,6 @@ package enum BundleFile {
         } catch {
             throw ServiceError(error)
         }
-    }
-
-    private static func isFile(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 }
 

@@ -49,9 +49,7 @@ struct NodeCheck {
 
     /// Whether a process is stopped, by a signal (T) or a debugger (t): proc(5).
     private static func isStopped(_ process: Int32) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: "/proc/\(process)/stat") else { return false }
-        defer { try? file.close() }
-        let text = String(decoding: ((try? file.read(upToCount: 4_096)) ?? nil) ?? Data(), as: UTF8.self)
+        guard let text = TextFile.read("/proc/\(process)/stat") else { return false }
         // The name before it, in brackets, may hold anything.
         let state = text[(text.lastIndex(of: ")") ?? text.startIndex)...].dropFirst(2).first
         return state == "T" || state == "t"

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Platform
 package import TripService
@@ -65,19 +66,13 @@ package struct Home: Sendable {
     package func tripInUse() throws(ServiceError) -> String? {
         let ids = try tripIDs()
         if ids.count == 1 { return ids[0] }
-        guard let file = FileHandle(forReadingAtPath: choicePath) else { return nil }
-        defer { try? file.close() }
-        let chosen = ((try? file.read(upToCount: 64)) ?? nil).map { String(decoding: $0, as: UTF8.self) }
+        let chosen = (try? WholeFile.read(choicePath, atMost: 64)).map { String(decoding: $0, as: UTF8.self) }
         return ids.first { $0 == chosen?.trimmingCharacters(in: .newlines) }
     }
 
     /// Makes this the current trip.
     package func use(trip id: String) throws(ServiceError) {
-        let draft = choicePath + ".new"
-        let isWritten = FileManager.default.createFile(
-            atPath: draft, contents: Data("\(id)\n".utf8), attributes: [.posixPermissions: 0o600])
-        guard isWritten, rename(draft, choicePath) == 0 else {
-            unlink(draft)
+        do { try WholeFile.write(Array("\(id)\n".utf8), to: choicePath, .none) } catch {
             throw ServiceError(
                 .unwritable, "cannot write \(choicePath); check its permissions and the space on the disk")
         }

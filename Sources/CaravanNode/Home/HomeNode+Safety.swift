@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Platform
 import Sodium
@@ -35,14 +36,12 @@ extension HomeNode {
             let key = try KeyLock.makeKey(passphrase, PassphraseKey.Recipe(cost: .backup))
             _ = try TripNode.write(try await node.backupContent(), to: NewFile(path: path), key: key)
         } catch { throw ServiceError(anyOf: error) }
-        guard let file = FileHandle(forReadingAtPath: path),
-            let bytes = try? file.read(upToCount: backupBytesMax + 1)
-        else { throw ServiceError("cannot read \(path); check its permissions") }
-        guard bytes.count <= backupBytesMax else {
-            throw ServiceError(
-                "the backup is larger than \(backupBytesMax >> 20) MiB; make it with `caravan backup FILE`")
+        do { return try WholeFile.read(path, atMost: backupBytesMax) } catch {
+            throw error == .tooLong
+                ? ServiceError(
+                    "the backup is larger than \(backupBytesMax >> 20) MiB; make it with `caravan backup FILE`")
+                : ServiceError("cannot read \(path); check its permissions")
         }
-        return Array(bytes)
     }
 
     package nonisolated func restore(

@@ -1,4 +1,5 @@
 import ChangeLog
+import Files
 import Foundation
 import Mailbox
 import SyncEngine
@@ -58,9 +59,7 @@ package struct MailboxServer: Sendable {
         let path = folder + "/nats.conf"
         var generator = SystemRandomNumberGenerator()
         let password = Bytes32.random(using: &generator).prefix16.description
-        guard let file = FileHandle(forReadingAtPath: path),
-            let bytes = try? file.read(upToCount: Self.configurationBytesMax + 1),
-            bytes.count <= Self.configurationBytesMax,
+        guard let bytes = try? WholeFile.read(path, atMost: Self.configurationBytesMax),
             let text = String(validating: bytes, as: UTF8.self),
             let renewed = NATSConfiguration.renewed(text, user: Self.user, password: password)
         else {
@@ -101,15 +100,7 @@ package struct MailboxServer: Sendable {
 
     /// Readable for this user alone, and whole or not at all.
     private static func write(_ text: String, to path: String) throws(ServiceError) {
-        let draft = path + ".new"
-        unlink(draft)
-        guard
-            FileManager.default.createFile(
-                atPath: draft, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let file = FileHandle(forWritingAtPath: draft), (try? file.write(contentsOf: Data(text.utf8))) != nil,
-            (try? file.synchronize()) != nil, rename(draft, path) == 0
-        else {
-            unlink(draft)
+        do { try WholeFile.write(Array(text.utf8), to: path, .bytes) } catch {
             throw ServiceError("cannot write \(path); check its permissions and the space on the disk")
         }
     }

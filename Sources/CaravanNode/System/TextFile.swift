@@ -1,4 +1,4 @@
-import Foundation
+import Files
 
 /// Small files of the system's, as those in /proc.
 enum TextFile {
@@ -6,9 +6,6 @@ enum TextFile {
 
     /// The beginning of a file; nil where it cannot be read.
     static func read(_ path: String) -> String? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        guard let data = try? file.read(upToCount: bytesMax) else { return nil }
-        return String(decoding: data, as: UTF8.self)
+        (try? WholeFile.beginning(of: path, upTo: bytesMax)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

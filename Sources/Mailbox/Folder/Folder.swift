@@ -1,3 +1,4 @@
+import Files
 import Platform
 
 /// An open folder. Nothing in it is reached by way of a symbolic link.
@@ -89,20 +90,8 @@ final class Folder {
 
     /// Writes a draft, and gives it its name once it is on the disk. Returns once the name is on the disk too.
     func write(_ bytes: [UInt8], to draft: String, then name: String) throws(MailboxError) {
-        let file = openat(descriptor, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        guard file >= 0 else { throw MailboxError(errno, path) }
-        defer { close(file) }
-        var problem: Int32 = 0
-        var done = 0
-        while done < bytes.count, problem == 0 {
-            let size = bytes.withUnsafeBytes { Platform.write(file, $0.baseAddress! + done, bytes.count - done) }
-            if size > 0 { done += size } else if errno != EINTR { problem = errno }
-        }
-        if problem == 0, fsync(file) != 0 { problem = errno }
-        if problem == 0, renameat(descriptor, draft, descriptor, name) != 0 { problem = errno }
-        guard problem == 0 else {
-            unlinkat(descriptor, draft, 0)
-            throw MailboxError(problem, "\(path)/\(name)")
+        do { try WholeFile.write(bytes, to: name, in: descriptor, draft: draft, mode: nil, .bytes) } catch {
+            throw MailboxError(error.number, error.call == "open" ? path : "\(path)/\(name)")
         }
         try synchronize()
     }

@@ -1,5 +1,6 @@
 package import Attachments
 package import ChangeLog
+import Files
 import Platform
 import Synchronization
 
@@ -137,14 +138,9 @@ package final class ChunkStore: Sendable {
         }
         let sealed = seal.seal(bytes, of: hash)
         guard try bytesUsed + sealed.count <= quota else { throw .overQuota(quota) }
-        let draft = try PrivateFile(path: path + Self.draftSuffix)
-        do throws(StoreError) {
-            try draft.replaceContents(with: sealed)
-            try draft.synchronize()
-            guard rename(draft.path, path) == 0 else { throw StoreError(SystemError("rename"), path: path) }
-        } catch {
-            unlink(draft.path)
-            throw error
+        let draft = path + Self.draftSuffix
+        do { try WholeFile.write(sealed, to: path, draft: draft, .bytes) } catch {
+            throw StoreError(error, path: error.call == "rename" ? path : draft)
         }
         Self.date(path, now)
         try withIndex { $0.set(name, to: Index.File(size: sealed.count, put: now)) }

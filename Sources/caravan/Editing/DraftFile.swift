@@ -1,5 +1,6 @@
 import Console
 import Desktop
+import Files
 import Platform
 import TripService
 
@@ -23,32 +24,22 @@ struct DraftFile {
         }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         path = "\(folder)/\(name)"
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        let failure = descriptor < 0 ? errno : Output.write(Array(text.utf8), to: descriptor)
-        if descriptor >= 0 { close(descriptor) }
-        if let failure {
+        do { try WholeFile.write(Array(text.utf8), to: path, .none) } catch {
             Self.remove(folder)
-            throw ServiceError("cannot write the file to edit: \(Output.reason(failure))")
+            throw ServiceError("cannot write the file to edit: \(error.reason)")
         }
     }
 
     /// What the file holds now: an editor may have put another in its place. Nil where it is gone: then nothing is to be done.
     func read(upTo bytesMax: Int) throws(ServiceError) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        if descriptor < 0, errno == ENOENT { return nil }
-        guard descriptor >= 0 else { throw ServiceError("cannot read \(path): \(Output.reason(errno))") }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= bytesMax {
-            let size = Platform.read(descriptor, &chunk, chunk.count)
-            if size < 0, errno == EINTR { continue }
-            guard size >= 0 else { throw ServiceError("cannot read \(path): \(Output.reason(errno))") }
-            if size == 0 { break }
-            bytes += chunk.prefix(size)
-        }
-        guard bytes.count <= bytesMax else {
-            throw ServiceError("the draft is longer than \(bytesMax >> 10) KiB; shorten it")
+        let bytes: [UInt8]
+        do { bytes = try WholeFile.read(path, atMost: bytesMax) } catch {
+            switch error {
+            case .system(let error) where error.number == ENOENT: return nil
+            case .system(let error): throw ServiceError("cannot read \(path): \(error.reason)")
+            case .notAFile: throw ServiceError("cannot read \(path): it is not a file")
+            case .tooLong: throw ServiceError("the draft is longer than \(bytesMax >> 10) KiB; shorten it")
+            }
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ServiceError("the draft is not UTF-8 text; save it as UTF-8")

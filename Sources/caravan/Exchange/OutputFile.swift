@@ -1,4 +1,5 @@
 import Console
+import Files
 import Foundation
 import Platform
 import TripModel
@@ -38,11 +39,7 @@ enum OutputFile {
     private static let namesMax = 1_000
 
     private static func holds(_ path: String, _ bytes: [UInt8]) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == bytes.count else {
-            return false
-        }
-        return FileManager.default.contents(atPath: path) == Data(bytes)
+        (try? WholeFile.read(path, atMost: bytes.count)) == bytes
     }
 
     /// Writes a file that is not there yet; nothing of it stays where that fails.

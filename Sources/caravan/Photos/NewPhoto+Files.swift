@@ -1,7 +1,7 @@
 import Attachments
 import Console
 import Desktop
-import Platform
+import Files
 import Synchronization
 import TripModel
 import TripService
@@ -38,33 +38,16 @@ extension NewPhoto {
     }
 
     private static func read(_ path: String) throws(ServiceError) -> [UInt8] {
-        let failure = { ServiceError("cannot read \(path.displayed()): \(Output.reason(errno))") }
-        // A pipe that nobody writes to would be waited for.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure() }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure() }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw ServiceError("\(path.displayed()) is not a regular file; give a picture")
-        }
-        guard status.st_size <= Photo.fileBytesMax else {
-            throw ServiceError(
-                "\(path.displayed()): the file is larger than \(Photo.fileBytesMax >> 20) MB; choose a smaller one")
-        }
-        var file = [UInt8](repeating: 0, count: Int(status.st_size))
-        var count = 0
-        while count < file.count {
-            let size = file.withUnsafeMutableBytes {
-                Platform.read(descriptor, $0.baseAddress! + count, $0.count - count)
+        do { return try WholeFile.read(path, atMost: Photo.fileBytesMax) } catch {
+            let shown = path.displayed()
+            switch error {
+            case .system(let error): throw ServiceError("cannot read \(shown): \(error.reason)")
+            case .notAFile: throw ServiceError("\(shown) is not a regular file; give a picture")
+            case .tooLong:
+                throw ServiceError(
+                    "\(shown): the file is larger than \(Photo.fileBytesMax >> 20) MB; choose a smaller one")
             }
-            if size < 0, errno == EINTR { continue }
-            guard size >= 0 else { throw failure() }
-            if size == 0 { break }
-            count += size
         }
-        file.removeLast(file.count - count)
-        return file
     }
 
     /// Photos as many to a part as one message to a node takes.

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import TripService
 
@@ -90,10 +91,7 @@ struct SystemdUnit {
 
     /// Whether a file is one that was written here; nil where there is none.
     static func isOurs(_ path: String) -> Bool? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        let beginning = ((try? file.read(upToCount: mark.utf8.count)) ?? nil) ?? Data()
-        return beginning.elementsEqual(mark.utf8)
+        (try? WholeFile.beginning(of: path, upTo: mark.utf8.count))?.elementsEqual(mark.utf8)
     }
 
     /// Writes the unit, whole or not at all.

@@ -1,19 +1,5 @@
+import Files
 import Platform
-
-/// What a system call said.
-package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let call: String
-    /// errno(3).
-    package let number: Int32
-
-    package var description: String { "\(call): \(String(cString: strerror(number)))" }
-
-    /// Reads errno: to be made before anything else is called.
-    init(_ call: String) {
-        number = errno
-        self.call = call
-    }
-}
 
 extension StoreError {
     /// The error for a failed system call on a path.
