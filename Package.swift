@@ -127,7 +127,7 @@ let package = Package(
             "CaravanNode",
             nio + [
                 "Attachments", "DeltaCRDT", "TripModel", "TripService", "ChangeLog", "TripRules", "SyncEngine",
-                "Sodium", "AvahiDiscovery", "Mailbox", "TripStore", "PeerTransport", "Files", "Platform",
+                "Sodium", "AvahiDiscovery", "Mailbox", "TripStore", "PeerTransport", "Desktop", "Files", "Platform",
             ])
         + [
             .executableTarget(

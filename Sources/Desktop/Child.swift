@@ -1,7 +1,7 @@
 import Platform
 
 /// A process that this one began, in a group of its own.
-struct Child: ~Copyable {
+struct Child: ~Copyable, Sendable {
     /// What it may use. A program that wants more is ended.
     struct Limits {
         /// Of time on the wall; the processor's is bounded by a second more.
@@ -76,6 +76,9 @@ struct Child: ~Copyable {
             return ended == 0 ? nil : status
         }
     }
+
+    /// Sends it a signal.
+    borrowing func signal(_ number: Int32) { Platform.kill(process, number) }
 
     /// Ends it and all that it began, now.
     consuming func kill() {

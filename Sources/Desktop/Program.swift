@@ -12,6 +12,22 @@ struct Program {
         guard let found else { return nil }
         path = found
     }
+
+    init(at path: String) { self.path = path }
+}
+
+extension Desktop {
+    /// Runs a program to its end, with this process's environment, nothing to read, and 1 GiB of memory.
+    ///
+    /// - Returns: what it printed, at most 1 MiB, and the status that it ended with; nil where a signal ended it.
+    /// - Throws: where it took longer.
+    package static func run(
+        _ path: String, _ arguments: [String], within seconds: Int
+    ) async throws(DesktopError) -> (output: [UInt8], status: Int32?) {
+        let limits = Child.Limits(seconds: seconds, mebibytes: 1_024, outputBytesMax: 1 << 20)
+        let outcome = try await Child.run(Program(at: path), arguments, environment: everyVariable, limits)
+        return (outcome.output, outcome.status)
+    }
 }
 
 /// A variable of the environment; nil where it is not set, or empty.

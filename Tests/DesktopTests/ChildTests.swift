@@ -39,6 +39,13 @@ struct ChildTests {
         #expect(names.contains("ONE") && !names.contains("HOME") && !names.contains("PATH"), "\(names)")
     }
 
+    @Test("a program that is given by its path has this process's environment")
+    func path() async throws {
+        let outcome = try await Desktop.run("/bin/sh", ["-c", "echo \"$HOME\"; exit 3"], within: 5)
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
+        #expect(outcome.status == 3 && String(decoding: outcome.output, as: UTF8.self) == home + "\n")
+    }
+
     @Test("what takes too long is ended, with all that it began", .tags(.slow))
     func deadline() async throws {
         var limits = limits

@@ -85,7 +85,7 @@ struct NetworkCheck: Sendable {
             }
         }
         guard findings.isEmpty, seesOthers else { return findings }
-        let firewall = await onAnotherThread { FirewallProbe.find() }
+        let firewall = await FirewallProbe.find()
         for (trip, status) in zip(node.metrics?.trips ?? [], node.trips) {
             guard let port = status.listening?.port, trip.sessions > 0, trip.connections.dialledToOthers > 0,
                 trip.connections.acceptedFromOthers == 0

@@ -1,4 +1,5 @@
 import ChangeLog
+import Desktop
 import Files
 import Foundation
 import Mailbox
@@ -16,13 +17,14 @@ package struct MailboxServer: Sendable {
     package let code: String
 
     private static let openssl = "/usr/bin/openssl"
+    private static let opensslSecondsMax = 30
     private static let certificateDays = 3_650
 
     /// Writes a configuration, a certificate and its key into a new folder.
     /// - Parameters:
     ///   - folder: a whole path at which there is nothing.
     ///   - host: a name or an IPv4 address by which members reach this machine.
-    package init(folder: String, host: String, port: UInt16) throws(ServiceError) {
+    package init(folder: String, host: String, port: UInt16) async throws(ServiceError) {
         try Self.check(host)
         guard folder.utf8.allSatisfy({ $0 >= 32 && $0 != 34 && $0 != 92 }) else {
             throw ServiceError("the folder's name has quotes or backslashes; choose another name")
@@ -44,7 +46,7 @@ package struct MailboxServer: Sendable {
                 "cannot create \(folder); choose a folder that doesn't exist, in one that you may write to")
         }
         do throws(ServiceError) {
-            try Self.makeCertificate(in: folder, host: host)
+            try await Self.makeCertificate(in: folder, host: host)
             try Self.write(text, to: configuration)
         } catch {
             // So that the same command can be run again.
@@ -109,21 +111,19 @@ package struct MailboxServer: Sendable {
         (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
     }
 
-    private static func makeCertificate(in folder: String, host: String) throws(ServiceError) {
+    private static func makeCertificate(in folder: String, host: String) async throws(ServiceError) {
         let isAddress = host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
-        let openssl = Process()
-        openssl.executableURL = URL(fileURLWithPath: Self.openssl)
-        openssl.arguments = [
+        let arguments: [String] = [
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
             "\(certificateDays)", "-subj", "/CN=caravan mailbox", "-addext",
             "subjectAltName=\(isAddress ? "IP" : "DNS"):\(host)", "-keyout", folder + "/key.pem", "-out",
             folder + "/certificate.pem",
         ]
-        openssl.standardInput = FileHandle.nullDevice
-        openssl.standardError = FileHandle.nullDevice
-        do { try openssl.run() } catch { throw ServiceError("cannot run openssl; install it again") }
-        openssl.waitUntilExit()
-        guard openssl.terminationStatus == 0 else {
+        let status: Int32?
+        do { status = try await Desktop.run(openssl, arguments, within: opensslSecondsMax).status } catch {
+            throw ServiceError(error.message)
+        }
+        guard status == 0 else {
             throw ServiceError("openssl cannot make a certificate for \(host); check the name")
         }
     }

@@ -51,7 +51,7 @@ struct ServeMailbox: AsyncParsableCommand {
             Output.line("  nats-server --signal reload=PID")
             return
         }
-        let server = try MailboxServer(folder: folder, host: host, port: port ?? 4_222)
+        let server = try await MailboxServer(folder: folder, host: host, port: port ?? 4_222)
         Output.line("Wrote \(server.configuration). Start the server with:")
         Output.line("  nats-server -c \(server.configuration)")
         Output.line("Send the file \(server.certificate) to the members of the trip. Each of them types:")

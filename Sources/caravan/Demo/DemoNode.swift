@@ -1,4 +1,5 @@
 import CaravanNode
+import Desktop
 import Foundation
 import Synchronization
 import TripModel
@@ -8,7 +9,7 @@ import TripService
 final class DemoNode: Sendable {
     let name: String
     let home: Home
-    private let process = Mutex<Process?>(nil)
+    private let process = Mutex<RunningProgram?>(nil)
     private let said = Mutex<[String]>([])
 
     init(name: String, in folder: String) {
@@ -18,17 +19,15 @@ final class DemoNode: Sendable {
 
     /// Starts `caravan up` as a process of its own, and returns once it is ready.
     func up() async throws(ServiceError) {
-        let pipe = Pipe()
-        let node = Process()
-        node.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        node.arguments = ["up"]
-        node.environment = ProcessInfo.processInfo.environment.merging(["CARAVAN_HOME": home.folder]) { $1 }
-        node.standardOutput = pipe
-        node.standardError = pipe
-        do { try node.run() } catch { throw ServiceError("cannot start \(name)'s node: \(error)") }
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+        let variables = ProcessInfo.processInfo.environment.merging(["CARAVAN_HOME": home.folder]) { $1 }
+        let node: RunningProgram
+        do {
+            node = try RunningProgram([program, "up"], environment: variables.map { "\($0.key)=\($0.value)" })
+        } catch { throw ServiceError("cannot start \(name)'s node: \(error)") }
         process.withLock { $0 = node }
-        let reader = pipe.fileHandleForReading
         Thread.detachNewThread { [self] in
+            let reader = FileHandle(fileDescriptor: node.output)
             var rest = ""
             while true {
                 let data = reader.availableData
@@ -67,13 +66,7 @@ final class DemoNode: Sendable {
     }
 
     /// Ends this person's node.
-    func down() {
-        guard let node = process.withLock({ $0 }), node.isRunning else { return }
-        node.terminate()
-        let deadline = Date().addingTimeInterval(3)
-        while node.isRunning, Date() < deadline { usleep(10_000) }
-        if node.isRunning { kill(node.processIdentifier, SIGKILL) }
-    }
+    func down() { process.withLock { $0 }?.end(within: 3) }
 }
 
 /// Asks again and again until something holds. False where it does not in time.

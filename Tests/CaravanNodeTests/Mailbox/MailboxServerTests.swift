@@ -13,10 +13,10 @@ struct MailboxServerTests {
     @Test(
         "a configuration, a certificate and a key are written for this user alone, and never over others",
         .enabled(if: hasOpenSSL, "openssl is not installed"))
-    func files() throws {
+    func files() async throws {
         try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
         let folder = scratch.path + "/mailbox"
-        let server = try MailboxServer(folder: folder, host: "box.example.org", port: 4_222)
+        let server = try await MailboxServer(folder: folder, host: "box.example.org", port: 4_222)
         for file in ["nats.conf", "key.pem"] {
             let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(file)")[.posixPermissions]
             #expect((mode as? Int).map { $0 & 0o077 } == 0, "\(file)")
@@ -26,18 +26,20 @@ struct MailboxServerTests {
         let text = String(
             decoding: try Data(contentsOf: URL(filePath: server.configuration)), as: UTF8.self)
         #expect(text.contains("cv.\(server.code).*"))
-        #expect(throws: ServiceError.self) { try MailboxServer(folder: folder, host: "box", port: 1) }
+        await #expect(throws: ServiceError.self) { try await MailboxServer(folder: folder, host: "box", port: 1) }
     }
 
     @Test("after a failure, nothing is left", .enabled(if: hasOpenSSL, "openssl is not installed")) func failure()
-        throws
+        async throws
     {
         // There is room for the folder's path, and not for that of the certificate in it.
         var parent = scratch.path
         while parent.utf8.count < 3_800 { parent += "/" + String(repeating: "x", count: 200) }
         let folder = parent + "/" + String(repeating: "y", count: 4_082 - parent.utf8.count - 1)
         try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        let error = #expect(throws: ServiceError.self) { try MailboxServer(folder: folder, host: "box", port: 1) }
+        let error = await #expect(throws: ServiceError.self) {
+            try await MailboxServer(folder: folder, host: "box", port: 1)
+        }
         #expect(error?.message.hasPrefix("openssl cannot make a certificate") == true, "\(String(describing: error))")
         #expect(try FileManager.default.contentsOfDirectory(atPath: parent).isEmpty)
     }
@@ -45,10 +47,10 @@ struct MailboxServerTests {
     @Test(
         "a new password replaces the old one, and nothing else",
         .enabled(if: hasOpenSSL, "openssl is not installed"))
-    func newPassword() throws {
+    func newPassword() async throws {
         try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
         let folder = scratch.path + "/mailbox"
-        let old = try MailboxServer(folder: folder, host: "box.example.org", port: 4_223)
+        let old = try await MailboxServer(folder: folder, host: "box.example.org", port: 4_223)
         func text() throws -> String {
             String(decoding: try Data(contentsOf: URL(filePath: old.configuration)), as: UTF8.self)
         }
@@ -69,16 +71,18 @@ struct MailboxServerTests {
         #expect(throws: ServiceError.self) { try MailboxServer(renewing: folder, host: "box") }
     }
 
-    @Test("a host that is no name is refused before anything is written") func hosts() throws {
+    @Test("a host that is no name is refused before anything is written") func hosts() async throws {
         for host in [
             "", "-x", "a b", "a\"b", "a,DNS:b", "a/b", "héllo", "1.2.3.4.5", "1.2.3", "256.1.1.1", "a..b", "a.", "x-",
             String(repeating: "a", count: 64), String(repeating: "a.", count: 127) + "a",
         ] {
-            #expect(throws: ServiceError.self) {
-                try MailboxServer(folder: scratch.path + "/x", host: host, port: 1)
+            await #expect(throws: ServiceError.self) {
+                try await MailboxServer(folder: scratch.path + "/x", host: host, port: 1)
             }
         }
-        #expect(throws: ServiceError.self) { try MailboxServer(folder: scratch.path + "/\"", host: "a", port: 1) }
+        await #expect(throws: ServiceError.self) {
+            try await MailboxServer(folder: scratch.path + "/\"", host: "a", port: 1)
+        }
         #expect(!FileManager.default.fileExists(atPath: scratch.path))
     }
 }
