@@ -230,7 +230,7 @@ extension TripPage {
         var facts: [HTML] = []
         if let price = value(.price) { facts.append(tag(.span, .class("price"), .plain(.dir, "auto")) { price }) }
         for field in [Field.host, .rooms, .dates] {
-            if let text = value(field) { facts.append(tag(.span, .plain(.dir, "auto")) { text }) }
+            if let text = value(field) { facts.append(tag(.span, .plain(.dir, "auto")) { field.words(of: text) }) }
         }
         if let address = value(.link).flatMap({ WebAddress($0) }) {
             facts.append(tag(.span, .plain(.dir, "auto")) { address.domain })
