@@ -42,7 +42,7 @@ extension TerminalText {
 
     /// "choose one, by 3 June 2026"; "closed by Ana".
     private static func instruction(_ question: Question, of item: ItemView, _ style: TextStyle) -> String {
-        let threshold = question.threshold.map { ", \($0) % have to agree" } ?? ""
+        let threshold = question.threshold.map { ", \($0)% have to agree" } ?? ""
         if let closing = item.fields[.done] {
             return "closed by \(plain(closing.shown.authorName)): \(question.instruction)" + threshold
         }
@@ -102,8 +102,8 @@ extension TerminalText {
             let options = agreed.map { plain(view.question.words(of: $0.option)) }.joined(separator: ", ")
             lines.append(
                 agreed.isEmpty
-                    ? "not enough agree yet: \(threshold) % have to"
-                    : "enough agree on \(options): \(threshold) % have to")
+                    ? "not enough agree yet: \(threshold)% have to"
+                    : "enough agree on \(options): \(threshold)% have to")
         }
         if let preferences = view.preferences, view.answerCount > 0 {
             lines += table(preferences, view.standings.map { plain($0.option) })

@@ -31,8 +31,8 @@ import Testing
         #expect(try await home.run("answer", "1", "Rome").isRefusal(saying: "the options are “Lisbon”, “Porto”"))
         #expect(try await home.run("answer", "1", "Lisbon", "Porto").isRefusal(saying: "choose one"))
         let open = try await home.done("questions")
-        #expect(open.contains("choose one, 80 % have to agree") && open.contains("1  Lisbon  Ana"))
-        #expect(open.contains("enough agree on Lisbon: 80 % have to") && open.contains("everybody has answered"))
+        #expect(open.contains("choose one, 80% have to agree") && open.contains("1  Lisbon  Ana"))
+        #expect(open.contains("enough agree on Lisbon: 80% have to") && open.contains("everybody has answered"))
         #expect(try await home.done("list").contains("No items yet"))
         #expect(
             try await home.done("options", "1", "--add", "Faro", "--remove", "Porto")

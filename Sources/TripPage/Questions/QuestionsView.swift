@@ -84,7 +84,7 @@ extension TripPage {
         }
         let how = view.question.instruction
         let due = item.due.map { ", by \($0.words)" } ?? ""
-        let threshold = view.question.threshold.map { ", \($0) % have to agree" } ?? ""
+        let threshold = view.question.threshold.map { ", \($0)% have to agree" } ?? ""
         let closer = item.addedBy == state.viewer.participant ? "you close" : "\(name(item.addedBy, state)) closes"
         let hidden = view.question.isHidden ? " Nobody sees an answer before \(closer) this." : ""
         return how.prefix(1).uppercased() + how.dropFirst() + threshold + due + "." + hidden + " " + asked
@@ -168,7 +168,7 @@ extension TripPage {
                     (agreed.isEmpty
                         ? "Not enough agree yet: "
                         : "Enough agree on \(joined(agreed.map { view.question.words(of: $0.option).quoted })): ")
-                        + "\(view.question.threshold ?? 0) % of the group have to."
+                        + "\(view.question.threshold ?? 0)% of the group have to."
                 }
             } ?? .none,
             item.isDone
