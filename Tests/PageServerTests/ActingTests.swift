@@ -37,7 +37,7 @@ struct ActingTests {
             let answer = try await browser.post(
                 "/t/\(house.trip)/act", [("do", "add"), ("what", what), ("stream", "x")])
             let patch = try JSONDecoder().decode(Patch.self, from: Data(answer.body.utf8))
-            return patch.put["toast"]?.contains("The trip already had it as “Casa do Rio”") == true
+            return patch.put["toast"]?.contains("The trip already had it as “Casa do Rio”.") == true
         }
         #expect(try await !said("https://a.example/rooms/2"))
         #expect(try await said("http://www.a.example/rooms/1/#photos"))
@@ -58,10 +58,10 @@ struct ActingTests {
             return try JSONDecoder().decode(Patch.self, from: Data(answer.body.utf8)).put["toast"]
         }
         let two = try await answer("Towels\nHammock")
-        #expect(two?.contains("Added 2 items. The trip already had “towels”<") == true, "\(two ?? "")")
+        #expect(two?.contains("Added 2 items. The trip already had “towels”.<") == true, "\(two ?? "")")
         let all = try await answer("Lamp\nRope\nTent\nSoap\ntowels")
         #expect(all?.contains("The trip already had “") == true, "\(all ?? "")")
-        #expect(all?.contains("” and 1 more<") == true, "\(all ?? "")")
+        #expect(all?.contains("” and 1 more.<") == true, "\(all ?? "")")
         let none = try await answer("Stove\nKettle")
         #expect(none?.contains("already had") == false)
         await house.close()

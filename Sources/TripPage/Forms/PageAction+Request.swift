@@ -77,10 +77,10 @@ extension Toast {
     /// What is said of what the trip already had, of so many items that were added.
     private static func text(ofKnown known: [ItemView], among count: Int) -> String {
         guard let first = known.first else { return "" }
-        if count == 1 { return ". The trip already had it as \(first.title.quoted)" }
+        if count == 1 { return ". The trip already had it as \(first.title.quoted)." }
         let named = known.prefix(knownMax).map(\.title.quoted).joined(separator: ", ")
         let more = known.count > knownMax ? " and \(known.count - knownMax) more" : ""
-        return ". The trip already had \(named)\(more)"
+        return ". The trip already had \(named)\(more)."
     }
 
     /// Says that photos came to an item.
