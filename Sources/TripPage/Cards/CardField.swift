@@ -54,6 +54,7 @@ struct CardField: Sendable {
         if field == .phone, let number = PhoneNumber(value) {
             return tag(.a, .href(.phone(number)), .plain(.dir, "ltr")) { value }
         }
+        if field == .itemKind, let known = ItemKind(rawValue: value) { return .text(known.label) }
         switch kind {
         case .person: return tag(.span, .plain(.dir, "auto")) { summary(value, in: frame) }
         case .dates, .day, .cost: return tag(.span, .plain(.dir, "auto")) { field.words(of: value) }
