@@ -123,16 +123,20 @@ extension TripPage {
         }
     }
 
-    /// What stands where a picture will: the first letter of the title on a colour that is the item's everywhere.
+    /// What stands where a picture will: how the title begins, on a colour that is the item's everywhere.
     static func initial(of item: ItemView) -> HTML {
         tag(.div, .class("picture", "hue-\(hue(of: item))"), .aria(.hidden, "true")) {
             tag(.span) { initial(ofTitle: item.title) }
         }
     }
 
+    /// A title's first letter, or a number of two digits: days of June all begin with a 1 or a 2.
     static func initial(ofTitle title: String) -> String {
         let title = title.displayed(limit: 80)
-        return (title.first { $0.isLetter || $0.isNumber } ?? title.first).map { $0.uppercased() } ?? "?"
+        let start = title.drop { !$0.isLetter && !$0.isNumber }
+        let digits = start.prefix { $0.isNumber }
+        if digits.count == 2 { return String(digits) }
+        return (start.first ?? title.first).map { $0.uppercased() } ?? "?"
     }
 
     static func hue(of item: ItemView) -> Int { hue(ofDigits: item.shortID) }
