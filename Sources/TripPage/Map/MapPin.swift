@@ -48,13 +48,12 @@ struct MapPin {
 
     private func itemPin(_ place: MapPlace, _ isLeading: Bool, _ state: PageState) -> HTML {
         let item = place.item
-        let mood = item.tally > 0 ? "map-wanted" : item.tally < 0 ? "map-unwanted" : "map-even"
         let digits = String(item.number)
         // Digits fill the pin: three are smaller than one.
         let size = min(pin.radius * 1.1, pin.radius * 3 / Double(digits.utf8.count + 1))
         let (x, y) = (pin.position.x, pin.position.y)
         return tag(
-            .a, .class(isLeading ? "map-pin \(mood) map-leading" : "map-pin \(mood)"),
+            .a, .class(isLeading ? "map-pin \(place.mood) map-leading" : "map-pin \(place.mood)"),
             .href(.page(state.address(opening: item))), .aria(.label, place.label)
         ) {
             tag(.title) { "\(item.title) (\(tally(item.tally)))" }

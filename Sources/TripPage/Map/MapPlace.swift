@@ -14,6 +14,9 @@ struct MapPlace: Sendable {
         direction = Sphere.direction(of: point)
     }
 
+    /// The class that colors its pin and its number in the list, by its votes.
+    var mood: String { item.tally > 0 ? "map-wanted" : item.tally < 0 ? "map-unwanted" : "map-even" }
+
     /// As it is read aloud: "3 Casa do Rio, votes 2".
     var label: String { "\(item.number) \(item.title), votes \(item.tally)" }
 }

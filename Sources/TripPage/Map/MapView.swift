@@ -50,7 +50,7 @@ extension TripPage {
             for place in layout.drawn {
                 tag(.li) {
                     tag(.a, .class("map-name"), .href(.page(state.address(opening: place.item)))) {
-                        tag(.span, .class("map-number")) { "\(place.item.number)" }
+                        tag(.span, .class("map-number", place.mood)) { "\(place.item.number)" }
                         tag(.span, .class("map-title")) {
                             tag(.span, .plain(.dir, "auto")) { place.item.title }
                             tag(.small, .class("map-where")) { whereabouts(place, layout, state.land) }
