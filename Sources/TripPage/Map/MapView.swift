@@ -10,7 +10,7 @@ extension TripPage {
         let layout = MapLayout(state)
         return tag(.section, .id("map"), .class("map"), .aria(.label, "Map")) {
             if layout.drawn.isEmpty {
-                tag(.p, .class("map-empty")) {
+                tag(.p, .class("hint")) {
                     "Nothing has a place yet. Add a map link or coordinates, like 38.7118,-9.1365, and it appears here."
                 }
             } else {
