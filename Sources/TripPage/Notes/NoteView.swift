@@ -102,7 +102,7 @@ extension TripPage {
             tag(.p, .class("hint"), .plain(.dir, "auto")) {
                 text.map { $0.displayed(limit: 80) } ?? "Nobody has written notes on the trip yet."
             }
-            tag(.a, .class("button", "quiet"), .href(address(.notes, state: state))) { "Notes" }
+            tag(.a, .class("text"), .href(address(.notes, state: state))) { "Notes" }
         }
     }
 }

@@ -38,7 +38,7 @@ extension TripPage {
                     ? "\(first.title.displayed(limit: 80).quoted) waits for your answer."
                     : "\(open.count) questions wait for your answer."
             }
-            tag(.a, .class("button", "quiet"), .href(address(.questions, state: state))) { "Answer" }
+            tag(.a, .class("text"), .href(address(.questions, state: state))) { "Answer" }
         }
     }
 
