@@ -8,15 +8,11 @@ extension TripPage {
             tag(.p, .class("hint", "links")) {
                 "Share as an image: "
                 pictureLink("square", .sticker, state)
-                " · "
                 pictureLink("wide", .card, state)
             },
             tag(.p, .class("hint", "links")) {
                 "Download as: "
-                for (index, format) in exports(state).enumerated() {
-                    if index > 0 { " · " }
-                    exportLink(format, state)
-                }
+                for format in exports(state) { exportLink(format, state) }
             },
         ])
     }
