@@ -43,7 +43,7 @@ extension TripPage {
 
     private static let words: [(String, String)] = [
         ("▲ and ▼", "Your vote for or against. Press again to withdraw it. Nobody else can change it."),
-        ("A grey face", "Somebody who hasn’t voted yet."),
+        ("A gray face", "Somebody who hasn’t voted yet."),
         (
             "Noah suggests",
             "Two of you changed the same field at the same time. Both values stay until somebody picks one."
