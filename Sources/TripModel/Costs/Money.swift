@@ -10,9 +10,9 @@ package struct Money: Hashable, Sendable {
 
     /// Reads "84 EUR", "€1.200,50", "1 200 JPY", "12.5". An amount without a currency is in the home currency.
     ///
-    /// The last point or comma separates the decimals if no more digits follow it than the currency has. All others
-    /// separate groups of three digits. A single point or comma before three digits is refused if the currency has other
-    /// decimals: "1.200" may be either.
+    /// The last point or comma separates the decimals if it is the only one of its kind and no more digits follow it than
+    /// the currency has. All other marks are alike, and separate groups of three digits. A single point or comma before
+    /// three digits is refused if the currency has other decimals: "1.200" may be either.
     package init(typed text: String, home: Currency?) throws(TripError) {
         let trimmed = TextClasses.trimmed(text)
         let isOfNumber = { (scalar: Unicode.Scalar) in
@@ -91,16 +91,12 @@ package struct Money: Hashable, Sendable {
                 + "\(before).\(after.prefix(currency.digits))")
     }
 
-    /// That "100.5 JPY" and "84.5055 EUR" have more decimals than the currency; nil where something else is wrong.
+    /// That "100.5 JPY" and "1.234,567 EUR" have more decimals than the currency; nil where something else is wrong.
     private static func excess(_ run: ArraySlice<Unicode.Scalar>, _ currency: Currency, of text: String) -> TripError? {
         let isDigit = { (scalar: Unicode.Scalar) in (0x30...0x39).contains(scalar.value) }
-        guard let mark = run.firstIndex(where: { !isDigit($0) }), run[mark] == "." || run[mark] == "," else {
-            return nil
-        }
-        let after = run[(mark + 1)...]
-        let kept = Array(run[..<mark]) + Array(after.prefix(currency.digits))
-        guard after.count > currency.digits, after.allSatisfy(isDigit),
-            let units = Int64(kept.reduce(into: "") { $0.unicodeScalars.append($1) })
+        guard let mark = run.lastIndex(where: { !isDigit($0) }), run[mark] == "." || run[mark] == ",",
+            !run[..<mark].contains(run[mark]), run.endIndex - mark - 1 > currency.digits,
+            let units = minorUnits(run[..<(currency.digits == 0 ? mark : mark + 1 + currency.digits)], currency)
         else { return nil }
         let near = Money(max(1, units), currency).digits
         return TripError(
@@ -111,9 +107,12 @@ package struct Money: Hashable, Sendable {
         let isDigit = { (scalar: Unicode.Scalar) in (0x30...0x39).contains(scalar.value) }
         let parts = run.split(omittingEmptySubsequences: false) { !isDigit($0) }
         guard parts.allSatisfy({ !$0.isEmpty }), let last = parts.last else { return nil }
-        let separator = parts.count > 1 ? run[last.startIndex - 1] : " "
-        let hasDecimals = (separator == "." || separator == ",") && last.count <= currency.digits
+        let marks: [Unicode.Scalar] = run.filter { !isDigit($0) }.map { TextClasses.isSpace($0) ? " " : $0 }
+        let isPoint = marks.last == "." || marks.last == ","
+        let hasDecimals = isPoint && last.count <= currency.digits && marks.count { $0 == marks.last } == 1
         let whole = hasDecimals ? parts.dropLast() : parts[...]
+        // "1.234,567" groups by neither mark.
+        guard Set(hasDecimals ? marks.dropLast() : marks[...]).count <= 1 else { return nil }
         guard whole.dropFirst().allSatisfy({ $0.count == 3 }), whole.count == 1 || (1...3).contains(whole[0].count)
         else {
             return nil

@@ -42,6 +42,9 @@ struct AmountScanner {
         guard let last = parts.last else { return nil }
         let hasDecimals = parts.count > 1 && last.utf8.count <= 2
         let whole = hasDecimals ? parts.dropLast() : parts[...]
+        let marks: [Unicode.Scalar] = run.filter { !Self.isDigit($0) }.map { TextClasses.isSpace($0) ? " " : $0 }
+        // "1.234,567" groups by neither mark: it is no price of a million.
+        guard Set(hasDecimals ? marks.dropLast() : marks[...]).count <= 1 else { return nil }
         guard whole.dropFirst().allSatisfy({ $0.utf8.count == 3 }),
             parts.count == 1 || whole.count == 1 || (whole.first?.utf8.count ?? 0) <= 3
         else { return nil }

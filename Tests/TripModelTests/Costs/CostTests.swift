@@ -16,7 +16,8 @@ import TripFixtures
             ("1.200,50 €", "EUR", 120_050), ("1,200.50 USD", "USD", 120_050), ("1 200 EUR", "EUR", 120_000),
             ("1200 JPY", "JPY", 1_200), ("1.200 JPY", "JPY", 1_200),
             ("1.234 KWD", "KWD", 1_234), ("CHF 12.50", "CHF", 1_250), ("0.01 EUR", "EUR", 1),
-            ("1,234,567 EUR", "EUR", 123_456_700), ("1’200 CHF", "CHF", 120_000),
+            ("1,234,567 EUR", "EUR", 123_456_700), ("1,234,567 KWD", "KWD", 1_234_567_000),
+            ("1’200 CHF", "CHF", 120_000),
             ("10000000000 EUR", "EUR", 1_000_000_000_000),
         ])
     func amounts(text: String, code: String, units: Int64) throws {
@@ -29,19 +30,23 @@ import TripFixtures
         arguments: [
             "", "0", "EUR", "-5 EUR", "1.5 JPY", "12.345,6 EUR EUR", "1.23.4", "84 XYZ", "$84", "1e9 EUR",
             "10000000000.01 EUR",
-            "99999999999999999999 EUR", "..5", "5 EUR 6", "1,2,3",
+            "99999999999999999999 EUR", "..5", "5 EUR 6", "1,2,3", "1.234.56 EUR", "1.234 567 EUR",
         ])
     func noAmounts(text: String) {
         #expect(throws: TripError.self) { try Money(typed: text, home: Currency(code: "EUR")) }
     }
 
     @Test(
-        "digits behind one point or comma that may be a group or too many decimals are refused, with what to write",
+        "digits behind a point or comma that may be a group or too many decimals are refused, with what to write",
         arguments: [
             ("84.505 EUR", "write 84505 or, with 2 decimals, 84.50"), ("1,200", "write 1200 or, with 2 decimals, 1.20"),
             ("0.505 CHF", "has more than 2 decimals; write 0.50"),
             ("100.5 JPY", "has more than 0 decimals; write 100"), ("0,5 JPY", "has more than 0 decimals; write 1"),
             ("84.5055 EUR", "has more than 2 decimals; write 84.50"),
+            ("1.234,567", "has more than 2 decimals; write 1234.56"),
+            ("1,234.567 EUR", "has more than 2 decimals; write 1234.56"),
+            ("1 200.505 EUR", "has more than 2 decimals; write 1200.50"),
+            ("1.234,567 JPY", "has more than 0 decimals; write 1234"),
         ])
     func twoReadings(text: String, hint: String) {
         let refused = #expect(throws: TripError.self) { try Money(typed: text, home: Currency(code: "EUR")) }
