@@ -67,6 +67,30 @@ struct ActingTests {
         await house.close()
     }
 
+    @Test("the toast of a comment deletes it, and that of a deleted one brings it back")
+    func comments() async throws {
+        let house = try await PageHouse()
+        let id = try await house.add([NewItem(title: "Casa do Rio")])[0]
+        let browser = try await house.browser()
+        let isRead = try await eventually { try await browser.get("/t/\(house.trip)/").body.contains("Casa do Rio") }
+        #expect(isRead)
+        let act = { (form: [(String, String)]) async throws -> String in
+            let answer = try await browser.post("/t/\(house.trip)/act", form + [("stream", "x")])
+            return try JSONDecoder().decode(Patch.self, from: Data(answer.body.utf8)).put["toast"] ?? answer.body
+        }
+        let comments = { try await house.view().items[0].sayings.comments }
+        _ = try await act([("do", "comment"), ("item", id), ("text", "By the sea")])
+        let said = try await act([("do", "comment"), ("item", id), ("text", "And cheap")])
+        let last = try #require(try await comments().last)
+        #expect(last.text == "And cheap" && said.contains(last.id.digits) && said.contains("Undo"), "\(said)")
+        let deleted = try await act([("do", "uncomment"), ("item", id), ("comment", last.id.digits)])
+        #expect(try await comments().map(\.text) == ["By the sea"])
+        #expect(deleted.contains("value=\"undo\"") && deleted.contains("Undo"), "\(deleted)")
+        #expect(try await act([("do", "undo")]).contains("Undid your last change"))
+        #expect(try await comments().map(\.text) == ["By the sea", "And cheap"])
+        await house.close()
+    }
+
     @Test("a form that cannot be done says why, and changes nothing")
     func refused() async throws {
         let house = try await PageHouse()

@@ -84,6 +84,31 @@ struct PhotoTests {
         await house.close()
     }
 
+    @Test("the toast of photos that were sent removes these and no other")
+    func sentUndone() async throws {
+        let house = try await house()
+        let browser = try await house.browser()
+        let id = try await house.add([NewItem(title: "Casa do Rio")])[0]
+        _ = try await send(browser, house, [("item", id)], ["one"])
+        let first = try #require(try await house.view().items[0].photos.first)
+        // The page has read the first one by the time that it shows it.
+        let isRead = try await eventually {
+            try await browser.get("/t/\(house.trip)/?open=\(id)").body.contains(first.id.description)
+        }
+        #expect(isRead)
+        let answer = try await send(browser, house, [("item", id), ("stream", "x")], ["two", "three"])
+        let new = try await house.view().items[0].photos.map(\.id).filter { $0 != first.id }
+        #expect(new.count == 2 && answer.status == 200 && answer.body.contains("Undo"), "\(answer.body)")
+        let toast = try JSONDecoder().decode(Patch.self, from: Data(answer.body.utf8)).put["toast"] ?? ""
+        #expect(new.allSatisfy { toast.contains($0.description) } && !toast.contains(first.id.description), "\(toast)")
+        let undone = try await browser.post(
+            "/t/\(house.trip)/act",
+            [("do", "detach"), ("item", id)] + new.map { ("photo", $0.description) } + [("stream", "x")])
+        #expect(undone.status == 200)
+        #expect(try await house.view().items[0].photos.map(\.id) == [first.id])
+        await house.close()
+    }
+
     @Test("a photo that is taken away is gone, and the toast brings it back")
     func takenAway() async throws {
         let house = try await house()

@@ -151,8 +151,15 @@ extension PageServer {
             if case .add(let items) = action, visit.guest == nil, items.contains(where: { $0.fields[.link] != nil }) {
                 fetchDetailsAside(of: receipt, feed)
             }
+            var after: ItemView?
+            if case .act(.comment, _) = action, let item = before.first {
+                after = (try? await feed.service.items([item.id]))?.first
+            }
+            // Guests have no history to undo in.
+            let undoesLast = if case .uncomment = action { visit.guest == nil } else { false }
             return Toast(
-                action, receipt, before: before, known: known, viewer: visit.viewer.participant, undoing: undoing)
+                action, receipt, before: before, after: after, known: known, viewer: visit.viewer.participant,
+                undoing: undoing, undoesLast: undoesLast)
         case .undone(let view, _):
             let isRestored =
                 undoing == .contributions

@@ -63,11 +63,21 @@ extension PageServer {
             for file in files { photos.append(try await options.photo(file, sender)) }
             var request = TripRequest.attach(item: .typed(item), photos: photos)
             if let guest = visit.guest { request = .asGuest(guest: guest, request) }
+            let before = await visit.feed.item(item)
             guard case .done(let receipt) = try await visit.feed.service.answer(request) else { return Toast("Done") }
-            return Toast(attached: photos.count, receipt)
+            return Toast(attached: photos.count, receipt, new: await newPhotos(of: before, visit))
         } catch {
             return Toast(error.message, isProblem: true)
         }
+    }
+
+    /// The viewer's photos that an item got since it was read. Guests remove none, so none are theirs to take back.
+    private func newPhotos(of before: ItemView?, _ visit: Visit) async -> [PhotoID] {
+        guard let before, visit.guest == nil else { return [] }
+        let known = Set(before.photos.map(\.id))
+        let after = (try? await visit.feed.service.items([before.id]))?.first
+        return (after?.photos ?? []).filter { $0.author == visit.viewer.participant && !known.contains($0.id) }.map(
+            \.id)
     }
 
     /// A picture of a photo. What an address leads to never changes, so browsers keep it.

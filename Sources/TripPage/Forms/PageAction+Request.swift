@@ -51,19 +51,22 @@ extension Toast {
     ///
     /// - Parameters:
     ///   - before: the action's items as they stood before it (`PageAction.items`).
+    ///   - after: an item that was commented on, as it stands since: the comment is deleted by its name.
     ///   - known: what the trip already had of the items that were added.
     ///   - viewer: whose vote it is.
     ///   - undoing: what the action takes back, as its form says.
+    ///   - undoesLast: whether it is taken back by undoing what the person did last.
     package init(
-        _ action: PageAction, _ receipt: Receipt, before: [ItemView], known: [ItemView] = [], viewer: ParticipantID?,
-        undoing: Undoing? = nil
+        _ action: PageAction, _ receipt: Receipt, before: [ItemView], after: ItemView? = nil, known: [ItemView] = [],
+        viewer: ParticipantID?, undoing: Undoing? = nil, undoesLast: Bool = false
     ) {
         let undone = undoing == .edit ? receipt.items.first.map { "Undone: \($0.title.quoted)" } : nil
         self.init(
             (undone ?? Self.text(of: action, receipt, isTask: viewer != nil && before.first?.assignee == viewer)
                 ?? Self.text(receipt))
                 + Self.text(ofKnown: known, among: receipt.items.count),
-            undo: Self.undo(action, receipt, before: before, viewer: viewer), shows: Self.shown(action, receipt))
+            undo: Self.undo(action, receipt, before: before, after: after, viewer: viewer), undoesLast: undoesLast,
+            shows: Self.shown(action, receipt))
     }
 
     /// The item that was added, where it is one.
@@ -84,9 +87,13 @@ extension Toast {
     }
 
     /// Says that photos came to an item.
-    package init(attached count: Int, _ receipt: Receipt) {
-        let what = receipt.items.first?.title.quoted ?? "it"
-        self.init("\(count == 1 ? "Photo" : "\(count) photos") added to \(what)")
+    ///
+    /// - Parameter new: those that it got; empty where nothing takes them back.
+    package init(attached count: Int, _ receipt: Receipt, new: [PhotoID]) {
+        let item = receipt.items.first
+        self.init(
+            "\(count == 1 ? "Photo" : "\(count) photos") added to \(item?.title.quoted ?? "it")",
+            undo: new.isEmpty ? nil : item.map { .act(.detach(new), on: [$0.shortID]) })
     }
 
     /// What is said of a tick and of a choice, which are edits of one field, and of the answer to a task.
@@ -146,13 +153,16 @@ extension Toast {
     }
 
     private static func undo(
-        _ action: PageAction, _ receipt: Receipt, before: [ItemView], viewer: ParticipantID?
+        _ action: PageAction, _ receipt: Receipt, before: [ItemView], after: ItemView?, viewer: ParticipantID?
     ) -> PageAction? {
         let items = receipt.items.prefix(PageAction.itemsMax).map(\.shortID)
         guard let first = items.first else { return nil }
         let item = before.first { $0.shortID == first }
         switch action {
         case .add: return .act(.remove, on: items)
+        case .act(.comment, _):
+            let comment = after?.sayings.comments.last { $0.author == viewer }
+            return comment.map { .uncomment(item: first, comment: $0.id.digits) }
         case .act(let action, _): return contrary(of: action, to: item, by: viewer).map { .act($0, on: items) }
         default: return nil
         }
