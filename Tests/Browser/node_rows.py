@@ -249,6 +249,24 @@ def long_word(stage):
            "a button is out of sight")
 
 
+@scenario("in the packing list, j leads to the title: Enter opens the card and ticks nothing, and e opens its form", needs_caravan=True)
+def packing_keys(stage):
+    jie, = friends(stage, ("Jie",), [(title, "--kind", "bring", "--quantity", "1") for title in ("Rope", "Torch")])
+    tab = page(stage, jie)
+    tab.open(tab.run("location.origin + location.pathname") + "?view=bring")
+    live(tab)
+    for title in ("Rope", "Torch"):
+        tab.press("j")
+        expect(tab.run("document.activeElement.textContent") == title, f"{title} has no focus")
+    tab.press("Enter")
+    tab.until("$('#bring .expanded h3')?.textContent.includes('Torch')", "the card opens")
+    expect(not jie.items()["Torch"].get("done"), "it is ticked")
+    tab.press("Escape")
+    tab.until("!$('.expanded') && document.activeElement.textContent === 'Torch'", "it closes, and its title has the focus")
+    tab.press("e")
+    tab.until("$('#bring .expanded form.edit') !== null", "the form")
+
+
 @scenario("removing an open card leaves the list where its reader is", engines=("chromium",), needs_caravan=True, seconds=40)
 def removal_stays(stage):
     jie, = friends(stage, ("Jie",), [(f"Stay {number:02}",) for number in range(66)])

@@ -130,7 +130,8 @@ function press(event) {
     }
     if (!found) return;
     event.preventDefault();
-    if (step) (found.querySelector("a[href], button, summary") ?? found).focus();
+    // The title, where the first control is a tick that Enter would press.
+    if (step) (found.querySelector('[data-key="Enter"]') ?? found.querySelector("a[href], button, summary") ?? found).focus();
     else if (isTyping(found)) found.focus();
     else found.click();
 }
