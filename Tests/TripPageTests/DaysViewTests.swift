@@ -98,6 +98,7 @@ import TripService
     func stay() throws {
         let text = try text(world())
         #expect(text.contains("name=\"until\" value=\"2026-06-14\"") && !text.contains("type=\"text\" name=\"day\""))
+        #expect(text.contains("off its days\">Take off its days<") && text.contains("off its day\">Take off this day<"))
         func days(_ until: String) throws -> PageAction {
             try PageAction(fields: [
                 ("do", "schedule"), ("item", "b4e7c0ffee01"), ("day", "2026-06-12"), ("until", until),

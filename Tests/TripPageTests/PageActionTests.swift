@@ -302,6 +302,20 @@ private let hostel = SampleTrip.hostel
         #expect(say(world.nodes[1].participant) == "You’re not going to “Buy tickets”")
     }
 
+    @Test("a stay is taken off its days, and a plan off its day")
+    func unplanned() throws {
+        var world = World(participants: [0])
+        func said(_ dates: String) throws -> String {
+            let id = try world.add(ItemDraft(title: "Casa", fields: [.chosen: "true", .dates: dates]), on: 0)
+            let item = try #require(world.view(0).items.first { $0.id == id })
+            return Toast(
+                .act(.plan(nil), on: [item.shortID]), Receipt(.unplanned, [item]), before: [item], viewer: nil
+            ).text
+        }
+        #expect(try said("2026-06-12/2026-06-15") == "Took “Casa” off its days")
+        #expect(try said("2026-06-12") == "Took “Casa” off its day")
+    }
+
     @Test("nothing is offered to take back where nothing was done")
     func nothingDone() {
         let toast = Toast(

@@ -204,7 +204,7 @@ extension TripPage {
         }
     }
 
-    /// Gives an item a day, a time and a length, or takes it off its day.
+    /// Gives an item a day, a time and a length, or takes it off its day; of a stay, off all its days.
     private static func planForm(_ item: ItemView, _ state: PageState) -> HTML {
         let (title, span) = (item.title.displayed(limit: 80), item.dates)
         let id = "plan-" + item.shortID
@@ -234,7 +234,8 @@ extension TripPage {
             if span != nil {
                 actionButton(
                     .act(.plan(nil, shown: item.standing(at: .dates)), on: [item.shortID]), state: state,
-                    label: "Take off this day", description: "Take \(title) off its day", class: "text")
+                    label: span?.departure == nil ? "Take off this day" : "Take off its days",
+                    description: "Take \(title) off its \(span?.departure == nil ? "day" : "days")", class: "text")
             }
         }
     }

@@ -62,8 +62,7 @@ extension Toast {
     ) {
         let undone = undoing == .edit ? receipt.items.first.map { "Undone: \($0.title.quoted)" } : nil
         self.init(
-            (undone ?? Self.text(of: action, receipt, isTask: viewer != nil && before.first?.assignee == viewer)
-                ?? Self.text(receipt))
+            (undone ?? Self.text(of: action, receipt, on: before.first, by: viewer) ?? Self.text(receipt))
                 + Self.text(ofKnown: known, among: receipt.items.count),
             undo: Self.undo(action, receipt, before: before, after: after, viewer: viewer), undoesLast: undoesLast,
             shows: Self.shown(action, receipt))
@@ -96,10 +95,14 @@ extension Toast {
             undo: new.isEmpty ? nil : item.map { .act(.detach(new), on: [$0.shortID]) })
     }
 
-    /// What is said of a tick and of a choice, which are edits of one field, and of the answer to a task.
-    private static func text(of action: PageAction, _ receipt: Receipt, isTask: Bool) -> String? {
+    /// What is said of a tick and of a choice, which are edits of one field, of the answer to a task, and of a stay that is
+    /// taken off its days.
+    private static func text(
+        of action: PageAction, _ receipt: Receipt, on before: ItemView?, by viewer: ParticipantID?
+    ) -> String? {
         guard let what = receipt.items.first?.title.quoted else { return nil }
-        if isTask, case .act(.attend(let answer?), _) = action {
+        if before?.dates?.departure != nil, case .act(.plan(nil, _), _) = action { return "Took \(what) off its days" }
+        if viewer != nil, before?.assignee == viewer, case .act(.attend(let answer?), _) = action {
             return answer == .notGoing ? "You can’t do \(what)" : "You’ll do \(what)"
         }
         guard case .act(.edit(let fields, _), _) = action, fields.count == 1, let (field, value) = fields.first else {
