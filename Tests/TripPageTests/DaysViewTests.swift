@@ -92,6 +92,8 @@ import TripService
         }
         let text = text(undecided)
         #expect(text.contains("3 items have dates") && text.contains("Choose") && !text.contains("Nothing is planned"))
+        let guest = self.text(undecided, isGuest: true)
+        #expect(guest.contains("on a day, and members choose.") && !guest.contains("Choose"))
     }
 
     @Test("a stay's two days are picked from calendars, and no notation of them is shown")

@@ -21,7 +21,8 @@ extension TripPage {
         return tag(.div, .class("days")) {
             if timeline.days.isEmpty, timeline.unplanned.isEmpty, undecided == 0 {
                 tag(.p, .class("hint")) {
-                    "Nothing is planned yet. Choose something on its card, and give it a day here."
+                    "Nothing is planned yet."
+                    if state.mayEdit { " Choose something on its card, and give it a day here." }
                 }
             }
             if let present { self.present(present, state) }
@@ -36,7 +37,9 @@ extension TripPage {
                     if timeline.unplanned.count > dayRowsMax { moreDays(timeline.unplanned.count - dayRowsMax) }
                 }
             }
-            if undecided > 0 { notChosen(undecided, isAlone: timeline.days.isEmpty && timeline.unplanned.isEmpty) }
+            if undecided > 0 {
+                notChosen(undecided, isAlone: timeline.days.isEmpty && timeline.unplanned.isEmpty, state)
+            }
             if let calendar = state.calendar {
                 tag(.details, .class("calendar"), .id("calendar")) {
                     tag(.summary) { "Subscribe in a calendar" }
@@ -75,10 +78,12 @@ extension TripPage {
     }
 
     /// What has dates, and is on no day because nobody chose it.
-    private static func notChosen(_ count: Int, isAlone: Bool) -> HTML {
+    private static func notChosen(_ count: Int, isAlone: Bool, _ state: PageState) -> HTML {
         let items = "\(count)\(isAlone ? "" : " other") item\(count == 1 ? " has" : "s have") dates"
+        // Guests choose nothing, and in an archived trip nobody does.
+        let how = state.mayEdit ? ": press “★ Choose” on its card" : state.viewer.isGuest ? ", and members choose" : ""
         return tag(.p, .class("hint")) {
-            "\(items), but nobody has chosen \(count == 1 ? "it" : "them"). Only what is chosen is on a day: press “★ Choose” on its card."
+            "\(items), but nobody has chosen \(count == 1 ? "it" : "them"). Only what is chosen is on a day\(how)."
         }
     }
 
