@@ -63,6 +63,23 @@ struct CostTests {
         await house.close()
     }
 
+    @Test("an expense that nobody paid is refused, in the form of a new one as in that of one that is edited")
+    func nobodyPaid() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let act = "/t/\(house.trip)/act"
+        // A box that isn't ticked isn't sent.
+        let unticked = try await dinner(house).filter { $0.0 != "payer" } + [("stream", "x")]
+        let new = try await browser.post(act, unticked)
+        #expect(new.status == 422 && new.body.contains("Nobody paid; choose who did."), "\(new.body)")
+        #expect(try await house.view().items.isEmpty)
+        _ = try await browser.post(act, try await dinner(house))
+        let item = try #require(try await house.view().costs.expenses.first?.item)
+        let edited = try await browser.post(act, unticked + [("item", item.shortID), ("shown-title", "Dinner")])
+        #expect(edited.status == 422 && edited.body.contains("Nobody paid; choose who did."), "\(edited.body)")
+        await house.close()
+    }
+
     @Test("an expense is edited and removed, and the edit is undone in place of the new value alone")
     func editing() async throws {
         let house = try await PageHouse()
