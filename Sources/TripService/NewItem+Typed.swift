@@ -116,6 +116,15 @@ extension NewItem {
         self.init(title: title, fields: isDone ? [.done: Field.setValue] : [:], quantity: quantity)
     }
 
+    /// The same, where its title holds a link: that is its link, and its title is what `init(typed:)` makes of the rest.
+    package var withLinkOfTitle: NewItem {
+        guard let linked = NewItem(typed: title), linked.fields[.link] != nil else { return self }
+        var item = self
+        item.title = linked.title
+        item.fields.merge(linked.fields) { $1 }
+        return item
+    }
+
     private static let bullets: Set<String> = ["-", "*", "•", "–", "+"]
 
     /// "1." and "2)": a number in a list.

@@ -115,6 +115,17 @@ struct TypedItemTests {
         #expect(read.map(\.quantity) == view.items.map(\.quantity))
     }
 
+    @Test("a line with a link is called by its words, or by the link, and counted as others are")
+    func linkedLines() {
+        let bare = NewItem(line: "https://www.ikea.com/frakta?utm_source=x")?.withLinkOfTitle
+        let typed = NewItem(typed: "https://www.ikea.com/frakta")
+        #expect(bare?.title == typed?.title && bare?.fields == typed?.fields && bare?.quantity == 1)
+        let named = NewItem(line: "- [x] 3 bags https://www.ikea.com/frakta")?.withLinkOfTitle
+        #expect(named?.title == "bags" && named?.quantity == 3)
+        #expect(named?.fields == [.link: "https://www.ikea.com/frakta", .done: "true"])
+        #expect(NewItem(line: "2 tents")?.withLinkOfTitle == NewItem(title: "tents", quantity: 2))
+    }
+
     @Test("a ticked line is done, and a blank one is nothing")
     func ticked() {
         #expect(NewItem(line: "- [x] tent")?.fields == [.done: "true"])

@@ -302,6 +302,16 @@ private let hostel = SampleTrip.hostel
         #expect(say(world.nodes[1].participant) == "You’re not going to “Buy tickets”")
     }
 
+    @Test("a link that is pasted into the packing list is a link, as one that is pasted among the stays")
+    func packedLink() throws {
+        let link = "https://www.ikea.com/frakta"
+        guard case .add(let packed) = try PageAction(fields: [("do", "add"), ("lines", "2 tents\n\(link)")]),
+            case .add(let stays) = try PageAction(fields: [("do", "add"), ("what", link)])
+        else { return _ = Issue.record("nothing is added") }
+        #expect(packed.map(\.title) == ["tents", stays[0].title] && packed.map(\.quantity) == [2, 1])
+        #expect(packed[1].fields == [.link: link])
+    }
+
     @Test("a stay is taken off its days, and a plan off its day")
     func unplanned() throws {
         var world = World(participants: [0])

@@ -170,9 +170,8 @@ extension NewItem {
         if let (title, link) = MarkdownText.linked(item.title) {
             item.title = title.isBlank ? link.flatMap { WebAddress($0)?.title } ?? title : title
             item.fields[.link] = link
-        } else if let linked = NewItem(typed: item.title), linked.fields[.link] != nil {
-            item.title = linked.title
-            item.fields.merge(linked.fields) { $1 }
+        } else {
+            item = item.withLinkOfTitle
         }
         if MarkdownText.isElement(line) { item.title = MarkdownText.plain(item.title) }
         guard !item.title.isBlank else { return nil }

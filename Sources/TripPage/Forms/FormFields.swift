@@ -188,8 +188,8 @@ struct FormFields {
         throw PageFormError("guests can join for 1 to \(range.upperBound) minutes: choose another time")
     }
 
-    /// `what` is the box in which people type a name or paste a link, `lines` an item a line; `title` begins an item that
-    /// is told field by field.
+    /// `what` is the box in which people type a name or paste a link, `lines` an item or a link a line; `title` begins an
+    /// item that is told field by field.
     func newItems() throws(PageFormError) -> [NewItem] {
         var items: [NewItem] = []
         for (name, value) in pairs {
@@ -221,7 +221,7 @@ struct FormFields {
     private static func items(lines: String) throws(PageFormError) -> [NewItem] {
         let lines = lines.withLineFeeds.split(separator: "\n", maxSplits: PageAction.itemsMax)
         guard lines.count <= PageAction.itemsMax else { throw tooMany }
-        return lines.compactMap { NewItem(line: $0) }
+        return lines.compactMap { NewItem(line: $0)?.withLinkOfTitle }
     }
 
     // MARK: - Editing
