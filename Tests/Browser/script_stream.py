@@ -57,6 +57,28 @@ def reconnecting(stage):
     expect(tab.text("#sync") == word, "a short break is spoken of")
 
 
+@scenario("after ten seconds without an answer, its owner reads how to start Caravan and a guest whom to ask; no countdown stays",
+          seconds=60)
+def silent(stage):
+    wire, tab = trip(stage, cards=1)
+    port, later = wire.port, '<time data-moment="99999999999999" data-countdown="">later</time>'
+    wire.put(c_1=card("1", f'<div class="door-notice">{later}</div>'))
+    tab.until("$('.door-notice') !== null", "the door's notice")
+    wire.stop()
+    began = time.monotonic()
+    tab.until("$('#toast').textContent.includes('Start it with “caravan up”')", "what helps", 20)
+    expect(time.monotonic() - began > 8, "it is said at once")
+    expect(tab.run("$('.door-notice') === null"), "a countdown stays")
+    wire.start(port)
+    tab.until("$('#toast').textContent === '' && $('.door-notice') !== null", "all is back")
+    wire.put(c_1=card("1", f'<p data-mark="guest" data-silent="Ask Jie.">You are a guest until {later}</p>'))
+    tab.until("$('[data-mark=guest]') !== null", "the guest's notice")
+    wire.stop()
+    tab.until("$('[data-mark=guest]').innerText.trim() === 'Ask Jie.' && $('#toast').textContent.startsWith('Ask Jie.')", "whom to ask", 20)
+    wire.start(port)
+    tab.until("$('[data-mark=guest]').innerText.startsWith('You are a guest until')", "the notice is back")
+
+
 @scenario("a stream without a beat for 40 s is given up, though it is open", engines=("chromium",))
 def watchdog(stage):
     wire, tab = trip(stage, cards=1)

@@ -71,8 +71,8 @@ package struct Attribute: Hashable, Sendable {
         case moment
         /// A moment that is counted down to.
         case countdown
-        /// What a guest's page says once its door has closed.
-        case closed
+        /// What a guest's page says once its door has closed, and while nobody answers.
+        case closed, silent
         /// The day of a part of the page; empty for what has none.
         case day
         /// Where somebody's caret is in a note.

@@ -260,7 +260,7 @@ async function tryNote(note) {
     sentAt = Date.now(); // readers need not hear what they type
     const answer = await post(addressOf("note"), sent.fields), line = await answer?.text().catch(() => null);
     if (line == null || answer.status === 429 || answer.status >= 500) {
-        if (++sent.tries >= SENDS_QUIET) tellNote(note, farewell ?? "Not sent yet: Caravan doesn’t answer. This page keeps trying.");
+        if (++sent.tries >= SENDS_QUIET) tellNote(note, farewell ?? `Not sent yet: ${silence()} This page keeps trying.`);
         note.retry = setTimeout(tryNote, backoff(sent.tries), note);
         return;
     }

@@ -50,7 +50,7 @@ async function download(form, button) {
     button?.removeAttribute("data-pending");
     if (!answer?.ok) {
         const patch = parsed(await answer?.text() ?? "");
-        return patch ? apply(patch) : showToast("No file: Caravan doesn’t answer. Please try again.", "shown problem");
+        return patch ? apply(patch) : showToast(`No file: ${silence()} Please try again.`, "shown problem");
     }
     const link = document.createElement("a"), [, name] = /filename\*=UTF-8''(\S+)/.exec(answer.headers.get("Content-Disposition")) ?? [];
     link.href = URL.createObjectURL(await answer.blob());
@@ -76,12 +76,12 @@ async function pump() {
     const line = await answer?.text().catch(() => ""), patch = parsed(line);
     [sending, sentAt] = [false, Date.now()];
     if ((!answer || answer.status === 429 || answer.status >= 500) && !farewell && ++job.tries < SENDS_MAX) {
-        if (job.tries === SENDS_QUIET) showToast("Not sent yet: Caravan doesn’t answer. This page keeps trying.", "shown problem");
+        if (job.tries === SENDS_QUIET) showToast(`Not sent yet: ${silence()} This page keeps trying.`, "shown problem");
         return void setTimeout(pump, backoff(job.tries));
     }
     try {
         if (patch) apply(patch);
-        else if (!answer?.ok) showToast(farewell ?? `Not sent: ${line || "Caravan doesn’t answer. Please try again."}`, "shown problem");
+        else if (!answer?.ok) showToast(farewell ?? `Not sent: ${line || `${silence()} Please try again.`}`, "shown problem");
     } finally {
         queue.shift(); // until here, what was written is no draft for a form that a stream drew in another place
     }
@@ -161,7 +161,7 @@ function go(url, how = "pushState", place = null) {
         if (how === "pushState") history.replaceState(placeNow(), "");
         history[how](null, "", url);
     }
-    if (isLost) showToast("Caravan doesn’t answer: this opens as soon as it does.", "shown problem lost");
+    if (isLost) showToast(`${silence()} This opens as soon as it does.`, "shown problem lost");
     else if (isOther && byId("toast").classList.contains("problem")) showToast();
     const [hadPhoto, photo] = [now.get("photo"), then.get("photo")];
     if (isOther || url.hash || open !== had || isForm !== wasForm || photo !== hadPhoto) {

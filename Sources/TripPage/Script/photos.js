@@ -3,7 +3,7 @@
 // quickly, and where they were taken does not leave the phone.
 
 const PHOTO_PIXELS = 2048, PHOTO_QUALITY = 0.85, PHOTO_MS = 60_000, PHOTO_TRIES = 5, PHOTO_NAMES = 3;
-const PHOTO_LOST = "Not sent: Caravan didn’t take this photo. Please try again.";
+const PHOTO_LOST = "Not sent: this photo didn’t arrive. Please try again.";
 
 /** A picture as a small JPEG; the file as it is where this browser cannot read it. */
 async function shrink(file) {

@@ -2,13 +2,14 @@
 // Ninth of ten parts: the stream by which the page stays up to date, and how the pages of one browser share the few
 // connections that it opens to a host.
 
-const WATCHDOG_MS = 40_000, RECONNECTING_MS = 3_000, BACKOFF_MS = 500, BACKOFF_MAX_MS = 8_000, REFUSALS_MAX = 5;
+const WATCHDOG_MS = 40_000, RECONNECTING_MS = 3_000, SILENT_MS = 10_000, BACKOFF_MS = 500, BACKOFF_MAX_MS = 8_000, REFUSALS_MAX = 5;
 const STREAMS_MAX = 3, GLIMPSE_MS = 1_000, GLANCE_MS = 15_000, USE_MS = 1_000;
 
 const backoff = tries => Math.min(BACKOFF_MS * 2 ** tries, BACKOFF_MAX_MS) * (0.75 + Math.random() / 2);
 
 let source = null, streamID = null, tries = 0, drawn = document.body.dataset.drawn, watchdog, reconnecting, opening;
 let isLost = false; // whether the page said that it is not up to date
+let isSilent = false, silent; // whether it said what helps, and the wait for that
 let farewell = null, told = null; // why there is no stream, in the node's words; and what of that the reader was told
 
 /** Opens the stream, unless nobody looks or other pages are used more. */
@@ -26,7 +27,8 @@ function connect(isGlimpse = false) {
     const stream = source = new EventSource(`${STREAM}?${asked}`);
     on("hello", hello => {
         if (byId("toast").classList.contains("lost")) showToast();
-        [streamID, tries, isLost, farewell, told] = [hello.stream, 0, false, null, null];
+        [streamID, tries, isLost, isSilent, farewell, told] = [hello.stream, 0, false, false, null, null];
+        silent = void clearTimeout(silent);
         pump();
         retryNotes();
     });
@@ -76,10 +78,27 @@ function tellLost() {
     document.querySelector("#sync .sync-sign")?.replaceChildren("↻");
     (document.querySelector("#sync [dir]") ?? byId("sync"))?.replaceChildren(farewell ? "not connected" : "reconnecting…");
     [isLost, drawn] = [true, ""];
+    silent ??= setTimeout(tellSilent, SILENT_MS - RECONNECTING_MS);
     if (farewell === told) return;
     told = farewell;
     marked("guest")?.replaceChildren(told);
     showToast(told, "shown problem lost");
+}
+
+/** Who doesn't answer: guests have never heard of Caravan, and its owner may have to start it. */
+const silence = () => marked("guest")?.dataset.silent
+    ?? `Caravan doesn’t answer.${isSilent ? " Start it with “caravan up” in a terminal." : ""}`;
+
+/** Says what helps, once nothing was heard for a while. What is counted down to may have come: no page says it then. */
+function tellSilent() {
+    silent = undefined;
+    if (!isLost || farewell || document.hidden) return;
+    isSilent = true;
+    const guest = marked("guest"), closes = guest?.querySelector("time");
+    for (const time of document.querySelectorAll("time[data-countdown]")) time.closest(".door-notice, .lead")?.remove();
+    if (closes) closes.hidden = true; // `lose` looks whether it has come
+    guest?.replaceChildren(silence(), closes ?? "");
+    showToast((queue.length ? "Not sent yet: " : "") + silence() + (guest ? "" : " This page goes on by itself then."), "shown problem lost");
 }
 
 /** A page that nobody sees holds no stream. */

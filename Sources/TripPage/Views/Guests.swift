@@ -149,7 +149,10 @@ extension TripPage {
 
     /// What every view says to a guest, above all else.
     package static func guestNotice(_ state: PageState) -> HTML {
-        tag(.p, .class("guest-notice"), .data(.mark, "guest"), .data(.closed, doorClosed(host: state.host))) {
+        tag(
+            .p, .class("guest-notice"), .data(.mark, "guest"), .data(.closed, doorClosed(host: state.host)),
+            .data(.silent, doorSilent(host: state.host))
+        ) {
             tag(.span, .plain(.dir, "auto")) { "You’re \(state.host)’s guest." }
             if let closes = state.guestsUntil {
                 " This page closes "
@@ -168,6 +171,11 @@ extension TripPage {
         "\(host) stopped letting guests in. Ask \(host) to open this page again."
     }
 
+    /// What a guest is told while nobody answers. The door may have closed with the node, and nobody can say so.
+    private static func doorSilent(host: String) -> String {
+        "\(host)’s computer doesn’t answer. If this lasts, ask \(host) to open this page again."
+    }
+
     /// What a guest is told when the host's computer leaves the network whose door is always open.
     package static func doorLeftNetwork(host: String) -> String {
         "\(host)’s computer left this Wi-Fi. This page works again when it is back."
@@ -175,6 +183,6 @@ extension TripPage {
 
     /// What a guest is told when the node stops and the door is always open.
     package static func doorStopped(host: String) -> String {
-        "Caravan stopped on \(host)’s computer. This page works again when it runs."
+        "This page stopped on \(host)’s computer. It works again once \(host) starts it."
     }
 }
