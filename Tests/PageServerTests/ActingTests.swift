@@ -187,6 +187,9 @@ struct ActingTests {
         let fault = "has 3 options; give ranks from 1 to 3"
         #expect(refused.status == 422 && refused.body.contains(fault), "\(refused.body)")
         #expect(try await house.view().questions.first?.sayings.answers.isEmpty == true)
+        let blank = try await rank(["", "", ""])
+        #expect(blank.status == 422 && blank.body.contains("Rank at least one option"), "\(blank.body)")
+        #expect(try await house.view().questions.first?.sayings.answers.isEmpty == true)
         #expect(try await rank(["1", "3", "1"]).status == 200)
         #expect(try await house.view().questions.first?.sayings.answers.count == 1)
         await house.close()

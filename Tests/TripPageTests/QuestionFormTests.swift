@@ -49,11 +49,26 @@ import TripService
         #expect(
             try action(["do": "answer", "item": "b4e701c0ffee", "withdraw": "yes"])
                 == .act(.answer(nil), on: ["b4e701c0ffee"]))
+        #expect(
+            try action(["do": "answer", "item": "b4e701c0ffee", "option": "A", "number": "", "blank": "withdraws"])
+                == .act(.answer(nil), on: ["b4e701c0ffee"]))
         for wrong: KeyValuePairs<String, String> in [
             ["do": "answer", "item": "b4e701c0ffee", "option": "Coast"],
+            ["do": "answer", "item": "b4e701c0ffee", "option": "Coast", "number": "", "blank": "ranks"],
+            ["do": "answer", "item": "b4e701c0ffee", "option": "Coast", "number": "0", "blank": "points"],
             ["do": "answer", "item": "b4e701c0ffee", "option": "Coast", "number": "many"],
             ["do": "answer", "item": "b4e701c0ffee", "option": "A", "number": "1", "option": "A", "number": "1"],
         ] { #expect(throws: PageFormError.self) { try action(wrong) } }
+    }
+
+    @Test("before anybody ranked an option, none has a place beside its empty box")
+    func noPlaces() {
+        var asked = SampleTrip.item(
+            87, [.title: SampleTrip.value("Which hike?"), .question: SampleTrip.value("ranked")])
+        asked.sayings.options = ["Coast", "Hills"]
+        let shown = TripPage.questionsView(SampleTrip.state(), [asked]).rendered
+        #expect(shown.contains("Your rank of Coast") && shown.contains("name=\"blank\" value=\"ranks\""))
+        #expect(!shown.contains("<strong>"))
     }
 
     @Test("a hidden question waits for no guest, and tells guests why they can't answer it")

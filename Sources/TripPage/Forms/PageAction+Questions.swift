@@ -8,7 +8,8 @@ extension PageAction {
         return answer.choices.flatMap { [("option", $0.option), ("number", String($0.number))] }
     }
 
-    /// An answer of a form: each option stands before its number, which is empty or 0 where the option isn't chosen.
+    /// An answer of a form: each option stands before its number, which is empty or 0 where the option isn't chosen. A form
+    /// without any number is no answer: `blank` names what it lacks, or says that it withdraws an earlier answer.
     static func answer(_ pairs: [(name: String, value: String)]) throws(PageFormError) -> Answer? {
         if pairs.contains(where: { $0.name == "withdraw" && $0.value == "yes" }) { return nil }
         let options = pairs.filter { $0.name == "option" }.map(\.value)
@@ -20,6 +21,13 @@ extension PageAction {
                 throw PageFormError("“\(number.displayed(limit: 20))” isn’t a number from 1 to \(Limits.pointsMax)")
             }
             choices.append(Answer.Choice(option, number))
+        }
+        if choices.isEmpty, !options.isEmpty {
+            switch pairs.first(where: { $0.name == "blank" })?.value {
+            case "withdraws": return nil
+            case "points": throw PageFormError("give points to at least one option")
+            default: throw PageFormError("rank at least one option")
+            }
         }
         guard let answer = Answer(choices) else {
             throw PageFormError("this form is out of date: reload the page")

@@ -103,10 +103,12 @@ extension TripPage {
         // By its name what somebody presses stays with its option when the answers put these in another order.
         let id = "o-\(item.shortID)-\(FNV1a.digits(FNV1a.hash(standing.option.utf8)))"
         let isShown = !view.question.isHidden || item.isDone
+        // Before an answer, all share the first place: the number would seem to be the reader's.
+        let hasScore = isShown && (view.question.method != .ranked || view.answerCount > 0)
         let isBest = standing.place == 1 && !standing.people.isEmpty
         return tag(.li, .id(id), .class(isBest ? "option best" : "option")) {
             tag(.span, .class("what"), .plain(.dir, "auto")) { view.question.words(of: standing.option) }
-            if isShown { tag(.strong) { score(standing, view.question) } }
+            if hasScore { tag(.strong) { score(standing, view.question) } }
             control()
             if isShown {
                 tag(
@@ -267,7 +269,10 @@ extension TripPage {
             }
         case .ranked, .points:
             guard !view.standings.isEmpty else { return .none }
-            return actionForm([("do", "answer"), ("item", item.shortID)], PageTarget(state), class: "answer-form") {
+            let blank = own != nil ? "withdraws" : view.question.method == .ranked ? "ranks" : "points"
+            return actionForm(
+                [("do", "answer"), ("item", item.shortID), ("blank", blank)], PageTarget(state), class: "answer-form"
+            ) {
                 tag(.ul, .class("options")) {
                     view.standings.map { standing in
                         option(standing, view, item, state) { numberControl(standing.option, own, view.question) }
