@@ -60,7 +60,7 @@ import TripModel
                 $0.kind = .stay
             } == expected)
         let tools = TripPage.tools(state { $0.query.kind = .stay }, count: 2).html.rendered
-        #expect(tools.contains(">Stays</a>") && tools.contains(">Things to do</a>") && !tools.contains(">Ideas</a>"))
+        #expect(tools.contains(">Stays</a>") && tools.contains(">Activities</a>") && !tools.contains(">Ideas</a>"))
         #expect(tools.contains("Not voted yet (1)"))
     }
 

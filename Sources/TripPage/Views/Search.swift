@@ -124,7 +124,7 @@ extension TripPage {
     }
 
     private static let kindLabels: [(kind: ItemKind, label: String)] = [
-        (.stay, "Stays"), (.activity, "Things to do"), (.idea, "Ideas"), (.dates, "Dates"),
+        (.stay, "Stays"), (.activity, "Activities"), (.idea, "Ideas"), (.dates, "Dates"),
     ]
 
     /// The kinds that are there, where there are several, each a filter.
