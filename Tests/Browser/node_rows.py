@@ -223,7 +223,7 @@ def order_in_sight(stage):
     tab.until(f"{current}?.textContent === 'As added' && {is_in_sight}", "the first order")
 
 
-@scenario("the keys n and / lead to the boxes of Stays from a view that has none", needs_caravan=True)
+@scenario("the keys n and / lead to the boxes of Cards from a view that has none", needs_caravan=True)
 def keys_elsewhere(stage):
     jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
     tab = page(stage, jie)

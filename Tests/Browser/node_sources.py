@@ -81,7 +81,7 @@ def sources_unsaved(stage):
     tab.until("$('#wish') !== null", "the wish list")
     expect(tab.run("$('#wish').value") == "", f"the wish list's box holds {tab.run('$(`#wish`).value')!r}")
     tab.type("#wish", "Surprise for Noah")
-    tab.run("([...document.querySelectorAll('#nav > a')].find(it => it.textContent.includes('Stays')).click(), 1)")
+    tab.run("([...document.querySelectorAll('#nav > a')].find(it => it.textContent.includes('Cards')).click(), 1)")
     tab.until("$('#what') !== null", "the cards")
     expect(tab.run("$('#what').value") == "Boat trip", f"the trip's box holds {tab.run('$(`#what`).value')!r}")
     tab.open(trip)

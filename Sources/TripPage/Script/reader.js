@@ -123,7 +123,7 @@ function press(event) {
     const title = card?.querySelector('[data-key="Enter"]');
     if (!found && key === "e" && title) go(new URL(`${title.search}&edit=1`, location)); // of a card that is closed
     if (!found && key === "z") showToast("Nothing to undo on this page. The history undoes earlier changes.", "shown done");
-    const elsewhere = { n: "#what", "/": "#find" }[key]; // the boxes of Stays, for views that have none
+    const elsewhere = { n: "#what", "/": "#find" }[key]; // the boxes of Cards, for views that have none
     if (!found && elsewhere && STREAM && new URLSearchParams(location.search).has("view")) {
         event.preventDefault();
         go(new URL(elsewhere, location.origin + location.pathname));

@@ -59,7 +59,7 @@ extension TripPage {
         Fragment(
             id: "nav",
             html: tag(.nav, .id("nav"), .class("tabs"), .aria(.label, "Views")) {
-                tab(.cards, "Stays", "▦", state)
+                tab(.cards, "Cards", "▦", state)
                 tab(.ranking, "Ranking", "≡", state, key: "r")
                 tab(.bring, "Packing", "✓", state)
                 tab(.days, "Days", "☷", state)
