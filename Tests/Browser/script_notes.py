@@ -277,7 +277,7 @@ def note_refused(stage):
     tab.until("$('#note-1-state').textContent === ''", "nothing is wrong any more")
 
 
-@scenario("white space at the ends is its writer's: it is not sent, not taken away, and asked for by nobody")
+@scenario("white space at the ends is its writer's: it is not sent, not taken away, asked for by nobody, and before what others write there")
 def note_blanks(stage):
     note, tab = opened(stage, "one")
     put_caret(tab, 3)
@@ -292,6 +292,10 @@ def note_blanks(stage):
     expect(len(edits(note.wire)) == count, f"sent {edits(note.wire)[count:]}")
     tab.press("Escape")
     expect(tab.run(f"document.activeElement !== $({BOX!r})") and value(tab) == "zero one two ", "Escape leaves the note, and keeps its text")
+    # Somebody else goes on at the end that they see: what was typed first stands before their text, at both ends of the wire.
+    note.write("zero one twoNoah")
+    until(lambda: note.text == "zero one two Noah", 10, "the blank parts both texts")
+    tab.until(f"$({BOX!r}).value === 'zero one two Noah'", "the page has both")
 
 
 @scenario("a note of 100 kB takes typing at once, and sends only what changed", seconds=30)
