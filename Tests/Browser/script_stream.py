@@ -79,6 +79,19 @@ def silent(stage):
     tab.until("$('[data-mark=guest]').innerText.startsWith('You are a guest until')", "the notice is back")
 
 
+@scenario("a node that comes back and lets no guests in says so to its owner", seconds=40)
+def door_shut(stage):
+    wire, tab = trip(stage, cards=1)
+    port, door = wire.port, '<div class="door-notice"><time data-moment="99999999999999" data-countdown="">later</time></div>'
+    wire.put(c_1=card("1", door))
+    tab.until("$('.door-notice') !== null", "the door's notice")
+    wire.stop()
+    tab.until("isLost", "the page is lost", 10)
+    wire.fragments["c-1"] = card("1")
+    wire.start(port)
+    tab.until("$('.door-notice') === null && $('#toast').textContent.startsWith('Guests can no longer use the page.')", "it is said")
+
+
 @scenario("a stream without a beat for 40 s is given up, though it is open", engines=("chromium",))
 def watchdog(stage):
     wire, tab = trip(stage, cards=1)

@@ -10,6 +10,7 @@ const backoff = tries => Math.min(BACKOFF_MS * 2 ** tries, BACKOFF_MAX_MS) * (0.
 let source = null, streamID = null, tries = 0, drawn = document.body.dataset.drawn, watchdog, reconnecting, opening;
 let isLost = false; // whether the page said that it is not up to date
 let isSilent = false, silent; // whether it said what helps, and the wait for that
+let hadDoor = false; // whether guests could come for some minutes when the stream was lost
 let farewell = null, told = null; // why there is no stream, in the node's words; and what of that the reader was told
 
 /** Opens the stream, unless nobody looks or other pages are used more. */
@@ -38,6 +39,7 @@ function connect(isGlimpse = false) {
         patch.put = patch.put?.filter(({ id }) => id !== "toast");
         apply(patch);
         drawn = lastEventId;
+        if (hadDoor) tellDoor();
         if (isOutnumbered()) disconnect();
         else pages?.postMessage({ isNews: true });
     });
@@ -79,10 +81,20 @@ function tellLost() {
     (document.querySelector("#sync [dir]") ?? byId("sync"))?.replaceChildren(farewell ? "not connected" : "reconnecting…");
     [isLost, drawn] = [true, ""];
     silent ??= setTimeout(tellSilent, SILENT_MS - RECONNECTING_MS);
+    hadDoor ||= isDoorOpen();
     if (farewell === told) return;
     told = farewell;
     marked("guest")?.replaceChildren(told);
     showToast(told, "shown problem lost");
+}
+
+const isDoorOpen = () => Boolean(document.querySelector(".door-notice time, .guests .door time"));
+
+/** Says that a node which ended let nobody in again: guests themselves can't tell. */
+function tellDoor() {
+    hadDoor = false;
+    if (isDoorOpen()) return;
+    showToast("Guests can no longer use the page. To let them in again, open “Members and invites”.", "shown problem");
 }
 
 /** Who doesn't answer: guests have never heard of Caravan, and its owner may have to start it. */
