@@ -124,6 +124,17 @@ private let hostel = SampleTrip.hostel
                     on: [hostel.shortID]))
     }
 
+    @Test("a title of blanks is refused beneath its field, as other values are")
+    func blankTitle() throws {
+        let action = try PageAction(fields: [
+            ("do", "edit"), ("item", hostel.shortID), ("fields", "title,price"), ("title", "  "), ("price", ""),
+            ("shown-title", "Casa"), ("shown-price", "€90"),
+        ])
+        let refused = try #require(RefusedEdit(action))
+        #expect(refused.faults == [.title: "the title is empty; write some visible text"])
+        #expect(TripPage.faultLines(refused).map(\.id) == ["f-\(hostel.shortID)-title-fault"])
+    }
+
     @Test("a price below 0 is refused, and a dash that is no sign isn't one")
     func negativePrice() {
         func fault(_ price: String) -> String? {

@@ -13,10 +13,11 @@ package struct RefusedEdit: Hashable, Sendable {
         guard case .act(.edit(let fields, _), let items) = action, items.count == 1 else { return nil }
         var faults: [Field: String] = [:]
         for (field, text) in fields {
-            faults[field] = text.flatMap { text in
+            // A title can't be cleared.
+            guard let text = text ?? (field == .title ? "" : nil) else { continue }
+            faults[field] =
                 Self.fault(of: text, in: field)
-                    ?? (field == .due ? today.flatMap { Deadline.fault(text, today: $0) } : nil)
-            }
+                ?? (field == .due ? today.flatMap { Deadline.fault(text, today: $0) } : nil)
         }
         guard !faults.isEmpty else { return nil }
         (item, self.faults) = (items[0], faults)
