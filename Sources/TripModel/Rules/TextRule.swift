@@ -230,12 +230,15 @@ extension Field {
 
     private static func checkPlace(_ value: String) throws(TripError) {
         let parts = value.utf8.split(separator: 0x2C, omittingEmptySubsequences: false)
-        guard parts.count == 2, let latitude = degrees(parts[0]), let longitude = degrees(parts[1]),
-            abs(latitude) <= 90, abs(longitude) <= 180
-        else {
+        guard parts.count == 2, let latitude = degrees(parts[0]), let longitude = degrees(parts[1]) else {
             throw TripError(
                 .malformedValue,
                 "the place is neither LATITUDE,LONGITUDE in degrees nor a map link; write it like 48.8584,2.2945")
+        }
+        guard abs(latitude) <= 90, abs(longitude) <= 180 else {
+            throw TripError(
+                .malformedValue,
+                "the place is not on Earth; LATITUDE is between -90 and 90, LONGITUDE between -180 and 180")
         }
     }
 
