@@ -34,6 +34,10 @@ import TripService
             ["do": "ask", "title": "Where?", "method": "points", "points": "0"],
             ["do": "ask", "title": "Where?", "method": "one", "threshold": "101"],
         ] { #expect(throws: PageFormError.self) { try action(wrong) } }
+        let error = #expect(throws: PageFormError.self) {
+            try action(["do": "ask", "title": "Where?", "method": "points", "points": "5", "threshold": "80"])
+        }
+        #expect(error?.message.contains("percentage that has to agree") == true, "in the words of its label")
     }
 
     @Test("an answer names options and numbers; what has no number isn't chosen")

@@ -49,7 +49,7 @@ extension PageAction {
         else { throw PageFormError("this form is out of date: reload the page") }
         guard question.threshold == nil || question.method.takesThreshold else {
             throw PageFormError(
-                "a share of the group goes with choosing options or dates: leave it empty, or ask in another way")
+                "only choosing options or dates takes a percentage that has to agree: leave it empty, or ask in another way")
         }
         var fields: [Field: String] = [.question: question.text]
         if !typed("due").isEmpty { fields[.due] = typed("due") }
@@ -68,7 +68,7 @@ extension PageAction {
     ) throws(PageFormError) -> Question? {
         let percent = threshold.isEmpty ? nil : Int(threshold)
         guard threshold.isEmpty || percent.map({ (1...100).contains($0) }) ?? false else {
-            throw PageFormError("the share of the group must be a number from 1 to 100")
+            throw PageFormError("the percentage that has to agree must be a number from 1 to 100")
         }
         guard word == "points" else { return Question(word).flatMap { Question($0.method, threshold: percent) } }
         guard let question = Int(points).flatMap({ Question(.points($0), threshold: percent) }) else {
