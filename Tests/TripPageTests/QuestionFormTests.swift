@@ -78,7 +78,10 @@ import TripService
     @Test("a hidden question waits for no guest, and tells guests why they can't answer it")
     func hiddenForGuests() throws {
         func question(_ number: Int, _ way: String) -> ItemView {
-            SampleTrip.item(number, [.title: SampleTrip.value("Which present?"), .question: SampleTrip.value(way)])
+            var item = SampleTrip.item(
+                number, [.title: SampleTrip.value("Which present?"), .question: SampleTrip.value(way)])
+            item.sayings.options = ["Wine"]
+            return item
         }
         let (hidden, open) = (question(85, "several hidden"), question(86, "several"))
         let member = SampleTrip.state()
@@ -93,6 +96,27 @@ import TripService
         #expect(!TripPage.questionsView(guest, [open]).rendered.contains(words))
         // What waits for an answer counts none that a guest can't give.
         #expect(TripPage.questionsBar([hidden], guest) == nil && TripPage.questionsBar([hidden], member) != nil)
+    }
+
+    @Test("a question without options waits for nobody, and a closed one says what was agreed")
+    func optionsAndOutcome() {
+        let state = SampleTrip.state()
+        var item = SampleTrip.item(
+            85, [.title: SampleTrip.value("Where?"), .question: SampleTrip.value("one threshold 80")])
+        #expect(TripPage.questionsBar([item], state) == nil)
+        item.sayings.options = ["Lisbon"]
+        #expect(TripPage.questionsBar([item], state) != nil)
+        #expect(
+            TripPage.questionsView(state, [item]).rendered
+                .contains("Not enough agree yet: it takes 80% of the group."))
+        let closed = SampleTrip.item(
+            86,
+            [
+                .title: SampleTrip.value("Where?"), .question: SampleTrip.value("one threshold 80"),
+                .done: SampleTrip.value(Field.setValue),
+            ])
+        #expect(
+            TripPage.questionsView(state, [closed]).rendered.contains("Not enough agreed: it takes 80% of the group."))
     }
 
     @Test("what a form sends is what is read, of answers and of options")

@@ -29,7 +29,8 @@ extension TripPage {
     static func questionsBar(_ questions: [ItemView], _ state: PageState) -> HTML? {
         guard state.mayVote, let you = state.viewer.participant else { return nil }
         let open = questions.filter {
-            !$0.isDone && $0.answer(of: you) == nil && !(state.viewer.isGuest && $0.question?.isHidden ?? false)
+            !$0.isDone && $0.answer(of: you) == nil && !$0.sayings.options.isEmpty
+                && !(state.viewer.isGuest && $0.question?.isHidden ?? false)
         }
         guard let first = open.first else { return nil }
         return tag(.div, .class("news-bar")) {
@@ -166,11 +167,12 @@ extension TripPage {
                     }
                 }),
             view.agreed.map { agreed in
-                tag(.p, .class("facts"), .plain(.dir, "auto")) {
+                let agree = item.isDone ? "agreed" : "agree"
+                let options = joined(agreed.map { view.question.words(of: $0.option).quoted })
+                return tag(.p, .class("facts"), .plain(.dir, "auto")) {
                     (agreed.isEmpty
-                        ? "Not enough agree yet: "
-                        : "Enough agree on \(joined(agreed.map { view.question.words(of: $0.option).quoted })): ")
-                        + "\(view.question.threshold ?? 0)% of the group have to."
+                        ? "Not enough \(agree)\(item.isDone ? "" : " yet"): " : "Enough \(agree) on \(options): ")
+                        + "it takes \(view.question.threshold ?? 0)% of the group."
                 }
             } ?? .none,
             item.isDone
