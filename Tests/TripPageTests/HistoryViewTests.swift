@@ -85,6 +85,25 @@ import TripService
         }
     }
 
+    @Test("two versions of an expense name their writers, as those of other values do")
+    func writersOfCosts() {
+        let (mine, theirs) = ("EUR 8.00", "EUR 9.00")
+        let taxi = Sample.item(
+            1, [.title: Sample.value("Taxi"), .cost: Sample.value(mine, beside: [(theirs, Sample.noah)])])
+        let edit = FieldEdit(field: .cost, value: mine, insteadOf: [], siblings: [theirs])
+        let entry = HistoryEntry(
+            participant: Sample.jie.id, stamp: Sample.stamp(1), wallTime: Sample.now,
+            events: [.item(id: taxi.id, title: taxi.title, event: .edited(fields: [edit]), broughtBack: false)])
+        let content = TripPage.content(
+            Sample.state {
+                $0.trip = Sample.trip([taxi])
+                $0.history = Sample.history([entry])
+                $0.query.view = .history
+            })
+        let text = content.lists.first { $0.id == "history" }.map { lines(of: $0) } ?? ""
+        #expect(text.contains("Noah</span> also wrote") && !text.contains("somebody else"), "\(text)")
+    }
+
     @Test("the rail has the last five changes, and of a person's votes on one item the last alone")
     func rail() {
         let vote = { (index: Int, person: ParticipantID, item: Int, events: [ItemEvent], isUndo: Bool) in

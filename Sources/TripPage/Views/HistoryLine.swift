@@ -35,6 +35,8 @@ struct HistoryWording {
     /// Of those items: the costs, and who is to do a task.
     private let costs: Set<ItemID>
     private let assignees: [ItemID: ParticipantID]
+    /// The whole trip, as far as it is known.
+    private let trip: TripView
     private let state: PageState
 
     /// - Parameter trip: the whole trip, where the state has what is planned only. O(n) in its items.
@@ -51,7 +53,7 @@ struct HistoryWording {
             }
         }
         (self.costs, self.assignees) = (costs, assignees)
-        self.state = state
+        (self.trip, self.state) = (trip, state)
     }
 
     func name(of participant: ParticipantID) -> String { people[participant]?.displayName ?? "someone" }
@@ -289,7 +291,7 @@ struct HistoryWording {
 
     /// Who wrote what stands beside, as long as it stands; nil where that is not known, or is several people.
     private func author(of siblings: [String], at field: Field, _ item: ItemID?) -> String? {
-        guard !siblings.isEmpty, let view = state.trip.items.first(where: { $0.id == item })?.fields[field] else {
+        guard !siblings.isEmpty, let view = trip.items.first(where: { $0.id == item })?.fields[field] else {
             return nil
         }
         let authors = ([view.shown] + view.alternatives).filter { siblings.contains($0.value) }
