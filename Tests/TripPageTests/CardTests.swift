@@ -189,6 +189,8 @@ private let contested = SampleTrip.item(
     func alternatives() throws {
         let card = collapsed(contested)
         #expect(card.contains(#"<span dir="auto">Mia</span> suggests: <em dir="auto">Casa do Rio</em>"#))
+        let own = collapsed(contested) { $0.viewer = Viewer(participant: SampleTrip.mia.id) }
+        #expect(own.contains("You suggest: <em") && !own.contains("Mia</span> suggests"))
         let form = try #require(card.split(separator: #"<form class="also-one""#).last)
         for field in [
             ("do", "edit"), ("write", "title"), ("title", "Casa do Rio"), ("shown-title", "Casa do Tejo"),

@@ -89,7 +89,11 @@ import TripService
     func writersOfCosts() {
         let (mine, theirs) = ("EUR 8.00", "EUR 9.00")
         let taxi = Sample.item(
-            1, [.title: Sample.value("Taxi"), .cost: Sample.value(mine, beside: [(theirs, Sample.noah)])])
+            1,
+            [
+                .title: Sample.value("Taxi"), .itemKind: Sample.value(ItemView.expenseKind),
+                .cost: Sample.value(mine, beside: [(theirs, Sample.noah)]),
+            ])
         let edit = FieldEdit(field: .cost, value: mine, insteadOf: [], siblings: [theirs])
         let entry = HistoryEntry(
             participant: Sample.jie.id, stamp: Sample.stamp(1), wallTime: Sample.now,

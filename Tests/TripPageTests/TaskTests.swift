@@ -24,6 +24,7 @@ struct TaskTests {
         #expect(task([:]) == nil)
         let others = try #require(task(given))
         #expect(others.contains("for Mia, by 3 June 2999") && !others.contains("<button"))
+        #expect(task(given, nil, asMia)?.contains("for you, by 3 June 2999") ?? false)
         #expect(task(given, nil, asMia)?.contains("I can’t") ?? false)
         #expect(task(given, .notGoing, asMia)?.contains("I’ll do it") ?? false)
         let open = try #require(task(given, .notGoing))

@@ -184,6 +184,18 @@ import TripService
         #expect(invite.contains("may not find this computer"))
     }
 
+    @Test("who was removed is called by their name alone")
+    func ownNameOfRemoved() {
+        func text(_ removal: RemovalView?) -> String {
+            let status = StatusView(
+                title: "Lisbon in June", you: "Noah (out)", changes: 1, listening: nil, discoveryProblem: nil,
+                writingProblem: nil, removal: removal, devices: [], inTwoPlaces: [])
+            return TripPage.statusView(Sample.state { $0.status = status }).rendered
+        }
+        #expect(text(RemovalView(.removed, by: "Jie", at: Sample.now)).contains("You’re Noah. "))
+        #expect(text(nil).contains("You’re Noah (out). "), "a name that somebody chose")
+    }
+
     @Test("only the first device offers to remove another, and the others say so")
     func lostDevice() {
         func text(_ mayBeRemoved: Bool) -> String {

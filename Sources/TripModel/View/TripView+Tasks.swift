@@ -34,11 +34,14 @@ extension Group {
 
     /// Who is to do an item and by when, in words: "for Noah, by 3 June 2026", "by 3 June 2026",
     /// "Noah declined, anybody can take it". Nil where nobody said.
-    package func task(of item: ItemView, isOverdue: Bool = false) -> String? {
+    ///
+    /// - Parameter you: the reader, where they are called "you".
+    package func task(of item: ItemView, for you: ParticipantID? = nil, isOverdue: Bool = false) -> String? {
         let due = item.due.map { isOverdue ? "was due \($0.words)" : "by \($0.words)" }
         guard let person = item.assignee else { return due }
-        let name = name(of: person)
         let isIn = members.contains { $0.id == person }
+        let isYou = isIn && person == you
+        let name = isYou ? "you" : name(of: person)
         let who =
             !isIn
             ? "\(name) is no longer in the trip, anybody can take it"

@@ -9,9 +9,11 @@ extension TripPage {
         let shown = view.alternatives.prefix(limit)
         return tag(.div, .class("also")) {
             for proposal in shown {
+                let isYours = proposal.author == frame.you
+                let what = row.field == .title ? ": " : " for \(row.label.lowercased()): "
                 let sentence = HTML.group([
-                    tag(.span, .plain(.dir, "auto")) { proposal.authorName },
-                    row.field == .title ? " suggests: " : .text(" suggests for \(row.label.lowercased()): "),
+                    isYours ? HTML.text("You") : tag(.span, .plain(.dir, "auto")) { proposal.authorName },
+                    .text((isYours ? " suggest" : " suggests") + what),
                     tag(.em, .plain(.dir, "auto")) { row.summary(proposal.value, in: frame) },
                 ])
                 if mayPick, !item.isRemoved {

@@ -179,7 +179,7 @@ extension TripPage {
         }
         if item.fields[.place] != nil { facts.append(tag(.span) { "no. \(item.number) on the map" }) }
         if let quantity = item.quantity, quantity != 0 { facts.append(tag(.span) { "×\(quantity)" }) }
-        if let task = card.frame.group.task(of: item, isOverdue: card.isOverdue) {
+        if let task = card.frame.group.task(of: item, for: card.frame.you, isOverdue: card.isOverdue) {
             facts.append(tag(.span) { task })
         }
         for claim in item.sayings.claims.prefix(3) {

@@ -20,7 +20,7 @@ extension TripPage {
                 }
             }
             tag(.p, .class("hint"), .plain(.dir, "auto")) {
-                "You’re \(status.you). This device has \(counted(status.changes, "change"))"
+                "You’re \(ownName(status)). This device has \(counted(status.changes, "change"))"
                 if let listening = status.listening {
                     listening.addresses.isEmpty
                         ? " and others can reach it at port \(listening.port)."
@@ -31,6 +31,13 @@ extension TripPage {
             }
             if !state.viewer.isGuest { archiveView(state) }
         }
+    }
+
+    /// That the reader is out, the page says already.
+    private static func ownName(_ status: StatusView) -> String {
+        let mark = " (out)"
+        let isMarked = status.removal != nil && status.you.hasSuffix(mark)
+        return isMarked ? String(status.you.dropLast(mark.count)) : status.you
     }
 
     private static func explanation(of word: SyncWord, _ status: StatusView) -> String {
