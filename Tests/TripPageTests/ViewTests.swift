@@ -184,16 +184,20 @@ import TripService
         #expect(invite.contains("may not find this computer"))
     }
 
-    @Test("who was removed is called by their name alone")
-    func ownNameOfRemoved() {
-        func text(_ removal: RemovalView?) -> String {
+    @Test("who was removed is called by their name alone, and only who can invite somebody is told to")
+    func nobodyElse() {
+        func text(_ removal: RemovalView?, isArchived: Bool = false) -> String {
             let status = StatusView(
                 title: "Lisbon in June", you: "Noah (out)", changes: 1, listening: nil, discoveryProblem: nil,
-                writingProblem: nil, removal: removal, devices: [], inTwoPlaces: [])
+                writingProblem: nil, removal: removal, devices: [], inTwoPlaces: [], isArchived: isArchived)
             return TripPage.statusView(Sample.state { $0.status = status }).rendered
         }
-        #expect(text(RemovalView(.removed, by: "Jie", at: Sample.now)).contains("You’re Noah. "))
-        #expect(text(nil).contains("You’re Noah (out). "), "a name that somebody chose")
+        let removed = text(RemovalView(.removed, by: "Jie", at: Sample.now))
+        #expect(removed.contains("You’re Noah. ") && !removed.contains("invite somebody"))
+        let alone = text(nil)
+        #expect(alone.contains("You’re Noah (out). "), "a name that somebody chose")
+        #expect(alone.contains("nobody else is in the trip: invite somebody."))
+        #expect(text(nil, isArchived: true).contains("nobody else is in the trip.</p>"))
     }
 
     @Test("only the first device offers to remove another, and the others say so")

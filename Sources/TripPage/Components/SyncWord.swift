@@ -58,7 +58,7 @@ package struct SyncWord: Hashable, Sendable {
         } else if status.writingProblem != nil {
             (tone, text) = (.stuck, "can’t save anything")
         } else if status.devices.isEmpty {
-            (tone, text) = (.kept, "only you so far")
+            (tone, text) = (.kept, "only you, saved on this computer")
         } else if known.isEmpty {
             (tone, text) = (.kept, "not met anyone yet, saved on this computer")
         } else if lacking.isEmpty {

@@ -44,8 +44,10 @@ extension TripPage {
         if let waiting = status.removal?.waiting {
             return "What you do is saved on this computer. Everyone gets it once \(waiting.keeper) keeps you."
         }
-        if status.devices.isEmpty {
-            return "Your changes are saved on this computer. Nobody else has joined yet: invite somebody."
+        // Others may have left, and a restored backup doesn't know them yet.
+        if status.devices.isEmpty, status.removal == nil {
+            return "Your changes are saved on this computer. As far as it knows, nobody else is in the trip"
+                + (status.isArchived ? "." : ": invite somebody.")
         }
         return switch word.tone {
         case .shared where status.devices.allSatisfy(\.isMet): "Every device in this trip has everything you see."
