@@ -81,7 +81,7 @@ extension TripPage {
     private static func arrivals(_ door: GuestDoor) -> String {
         switch door.arrived {
         case 0:
-            "Nobody has joined yet. The phone must be on this Wi-Fi. If the page doesn’t load, turn mobile data off. "
+            "No new phone has joined yet. The phone must be on this Wi-Fi. If the page doesn’t load, turn mobile data off. "
                 + "Some networks keep devices apart: then use a phone’s hotspot."
         case 1: "One phone has joined."
         case ..<GuestDoor.phonesMax: "\(door.arrived) phones have joined."
