@@ -23,7 +23,9 @@ extension PageServer {
         guard let guest = session.guest else { return await introduce(request, session, feed) }
         guard await feed.guest(guest) != nil, let participant = ParticipantID(guest) else {
             return .line(
-                .forbidden, "you’re no longer a guest of this trip: ask \(await feed.host) to let you in again")
+                .forbidden,
+                "you’re no longer a guest of this trip: to join as a new guest, scan the code that \(await feed.host) shows now"
+            )
         }
         // Said again, as by two taps, it is said already.
         if request.method == .POST, request.path.dropFirst(2) == ["who"] {
