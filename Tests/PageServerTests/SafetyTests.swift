@@ -30,6 +30,7 @@ struct SafetyTests {
         }
         #expect(try await set(passphrase, again: "four words").contains("the two passphrases differ"))
         #expect(try await set("few").contains("the passphrase is too short"))
+        #expect(try await set(String(repeating: "\t", count: 8)).contains("the passphrase has only blanks"))
         #expect(try await !isSealed())
         let page = try await set(passphrase)
         #expect(page.contains("passphrase set.") && page.contains("a passphrase protects"))
@@ -41,7 +42,7 @@ struct SafetyTests {
         let remove = { (old: String) in
             try await act(browser, house, [("do", "remove-passphrase"), ("old", old)])
         }
-        #expect(try await remove(passphrase).contains("wrong"))
+        #expect(try await remove(passphrase).contains("wrong passphrase; try again"), "the page names the trip")
         #expect(try await isSealed())
         #expect(try await remove("another four words").contains("passphrase removed."))
         #expect(try await !isSealed())

@@ -102,7 +102,7 @@ package final class KeyLock: Sendable {
             key.withLock { $0 = candidate }
             return keys
         }
-        throw ServiceError("wrong passphrase of \(trip); try again")
+        throw ServiceError("wrong passphrase\(passphrases.namesTrip ? " of \(trip)" : ""); try again")
     }
 
     /// Nil for another passphrase's key.

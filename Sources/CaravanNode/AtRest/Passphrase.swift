@@ -53,6 +53,9 @@ package struct Passphrase: Sendable {
                     "the passphrase is too short; use at least \(Passphrase.newLengthMin) characters, or better four words"
                 )
             }
+            guard bytes.withUnsafeBytes({ $0.contains { $0 > 0x20 } }) else {
+                throw ServiceError("the passphrase has only blanks; use letters too, or better four words")
+            }
             return self
         }
     }
@@ -68,6 +71,8 @@ package struct Passphrase: Sendable {
 package struct PassphraseSource: Sendable {
     let triesMax: Int
     let ask: @Sendable (_ purpose: String, _ attempt: Int) throws(ServiceError) -> Passphrase
+    /// Whether an error has to name the trip: whoever typed the passphrase may not know whose was asked for.
+    private(set) var namesTrip = true
 
     /// - Parameters:
     ///   - triesMax: how often to ask before a wrong answer is an error.
@@ -81,7 +86,9 @@ package struct PassphraseSource: Sendable {
 
     /// One that is known already.
     static func known(_ passphrase: Passphrase) -> PassphraseSource {
-        PassphraseSource(triesMax: 1) { _, _ throws(ServiceError) in passphrase }
+        var source = PassphraseSource(triesMax: 1) { _, _ throws(ServiceError) in passphrase }
+        source.namesTrip = false
+        return source
     }
 
     /// Nobody can be asked.

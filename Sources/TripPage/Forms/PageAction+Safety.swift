@@ -18,7 +18,7 @@ extension PageAction {
 
     /// A new passphrase, typed twice.
     package static func newPassphrase(_ typed: String, again: String?) throws(PageFormError) -> String {
-        guard typed == again else { throw PageFormError("the two passphrases differ: nothing was changed") }
+        guard typed == again else { throw PageFormError("the two passphrases differ: type the same one twice") }
         return typed
     }
 }
