@@ -24,7 +24,7 @@ extension PageServer {
         guard await feed.guest(guest) != nil, let participant = ParticipantID(guest) else {
             return .line(
                 .forbidden,
-                "you’re no longer a guest of this trip: to join as a new guest, scan the code that \(await feed.host) shows now"
+                "you’re no longer a guest of this trip: to join as a new one, scan the code that \(await feed.host) shows"
             )
         }
         // Said again, as by two taps, it is said already.
