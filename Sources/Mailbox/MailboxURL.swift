@@ -124,5 +124,5 @@ extension MailboxError {
     // Without the text, which may hold a password.
     static let notAnAddress = MailboxError(
         .refused,
-        "this is not the address of a mailbox; give a folder, https://USER:PASSWORD@HOST/FOLDER, or nats://HOST")
+        "this is not the address of a mailbox; give a folder, https://USER:PASSWORD@HOST/FOLDER, or tls://HOST")
 }

@@ -42,6 +42,8 @@ import Testing
             let error = #expect(throws: MailboxError.self) { try MailboxAddress(text) }
             #expect(error?.code == .refused && error?.message.contains("secret") == false, "\(text)")
         }
+        let error = #expect(throws: MailboxError.self) { try MailboxAddress("ftp://a") }
+        #expect(error?.message.hasSuffix("or tls://HOST") == true, "the scheme that sends nothing in the clear")
         // A comma in a folder or in a path is one.
         #expect(try MailboxAddress("https://a/b,c").shown == "https://a/b,c")
         #expect(try MailboxAddress("/a,b").kind == .folder)

@@ -43,7 +43,7 @@ extension TripPage {
                     moment(reached, state: state)
                 }
             } else {
-                tag(.p, .class("hint")) { "not read yet" }
+                tag(.p, .class("hint")) { "no sync through it yet; Caravan does that by itself" }
             }
             tag(.details) {
                 tag(.summary, .class("text")) { "Share it with the others" }
