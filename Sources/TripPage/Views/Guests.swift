@@ -66,9 +66,7 @@ extension TripPage {
                 tag(.div, .class("buttons")) {
                     actionButton(.closeToGuests, state: state, label: "Stop letting guests in", class: "button primary")
                     if state.status.removal == nil {
-                        actionButton(
-                            .openToGuests(minutes: 30), state: state,
-                            label: door.closes == nil ? "Close in 30 minutes" : "30 minutes from now")
+                        actionButton(.openToGuests(minutes: 30), state: state, label: "Close in 30 minutes")
                         if door.closes != nil {
                             actionButton(.openToGuests(minutes: nil), state: state, label: "Always on this Wi-Fi")
                         }
