@@ -339,6 +339,14 @@ private let hostel = SampleTrip.hostel
 
     @Test("nothing is offered to take back where nothing was done")
     func nothingDone() {
+        let added = Toast(
+            .add([NewItem(title: hostel.title)]), Receipt(.added, [hostel]), before: [], known: [hostel],
+            viewer: SampleTrip.jie.id)
+        #expect(added.text == "Added \(hostel.title.quoted). The trip already had it.")
+        let asked = Toast(
+            .act(.changeOptions(added: ["Faro"], removed: []), on: [hostel.shortID]),
+            Receipt(.optionsChanged, [hostel]), before: [hostel], viewer: SampleTrip.jie.id)
+        #expect(asked.text == "Added an option to \(hostel.title.quoted)")
         let toast = Toast(
             .act(.remove, on: [hostel.shortID]), Receipt(.removed, [], unchanged: [hostel]), before: [hostel],
             viewer: nil)

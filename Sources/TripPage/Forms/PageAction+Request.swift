@@ -63,7 +63,7 @@ extension Toast {
         let undone = undoing == .edit ? receipt.items.first.map { "Undone: \($0.title.quoted)" } : nil
         self.init(
             (undone ?? Self.text(of: action, receipt, on: before.first, by: viewer) ?? Self.text(receipt))
-                + Self.text(ofKnown: known, among: receipt.items.count),
+                + Self.text(ofKnown: known, among: receipt.items),
             undo: Self.undo(action, receipt, before: before, after: after, viewer: viewer), undoesLast: undoesLast,
             shows: Self.shown(action, receipt))
     }
@@ -76,10 +76,13 @@ extension Toast {
 
     private static let knownMax = 3
 
-    /// What is said of what the trip already had, of so many items that were added.
-    private static func text(ofKnown known: [ItemView], among count: Int) -> String {
+    /// What is said of what the trip already had, of the items that were added.
+    private static func text(ofKnown known: [ItemView], among added: [Receipt.Item]) -> String {
         guard let first = known.first else { return "" }
-        if count == 1 { return ". The trip already had it as \(first.title.quoted)." }
+        if added.count == 1 {
+            let name = first.title == added[0].title ? "" : " as \(first.title.quoted)"
+            return ". The trip already had it\(name)."
+        }
         let named = known.prefix(knownMax).map(\.title.quoted).joined(separator: ", ")
         let more = known.count > knownMax ? " and \(known.count - knownMax) more" : ""
         return ". The trip already had \(named)\(more)."
@@ -101,6 +104,10 @@ extension Toast {
         of action: PageAction, _ receipt: Receipt, on before: ItemView?, by viewer: ParticipantID?
     ) -> String? {
         guard let what = receipt.items.first?.title.quoted else { return nil }
+        if case .act(.changeOptions(let added, let removed), _) = action {
+            if removed.isEmpty { return "Added \(TripPage.options(added.count)) to \(what)" }
+            if added.isEmpty { return "Removed \(TripPage.options(removed.count)) of \(what)" }
+        }
         if before?.dates?.departure != nil, case .act(.plan(nil, _), _) = action { return "Took \(what) off its days" }
         if viewer != nil, before?.assignee == viewer, case .act(.attend(let answer?), _) = action {
             return answer == .notGoing ? "You can’t do \(what)" : "You’ll do \(what)"

@@ -51,6 +51,8 @@ extension TripPage {
         ("points", "shares out points"), ("dates", "says which dates suit"),
     ]
 
+    static func options(_ count: Int) -> String { count == 1 ? "an option" : "\(count) options" }
+
     private static func control(_ label: String, _ id: String, _ input: () -> HTML) -> HTML {
         tag(.div, .class("control")) {
             tag(.label, .plain(.for, id)) { label }
