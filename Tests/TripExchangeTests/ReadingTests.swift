@@ -166,7 +166,7 @@ struct ReadingTests {
         "what is malformed, deep, wide or long is refused in one line that says where", .tags(.slow),
         arguments: [
             (.json, "[{\"title\": \"a\"},\n {\"title\": }]", "line 2: this is not valid JSON"),
-            (.json, "[{\"title\": \"a\"", "line 1: the JSON is truncated; save it again"),
+            (.json, "[{\"title\": \"a\"", "line 1: the JSON is truncated; save or copy all of it"),
             (.json, "[{\"title\": \"a\nb\"}]", "line 1: a text contains an unescaped line break or control character"),
             (.json, "[{\"title\": \"\\q\"}]", "line 1: this is not valid JSON"),
             (.json, "[{\"title\": \"\\u00G0\"}]", "line 1: this is not valid JSON"),

@@ -34,6 +34,10 @@ import TripService
                 "Found no member of the trip in 20 s; ask one to start Caravan on this network, then try again"
             ),
             ("the page said `this`", "The page said “this”"),
+            (
+                "this is not a picture; choose a JPEG, PNG, WebP, GIF or HEIC file",
+                "This is not a picture; choose a JPEG, PNG or WebP file"
+            ),
         ])
     func plainWords(message: String, told: String) {
         #expect(toast(message).contains(">\(told)</p>"), "\(toast(message))")

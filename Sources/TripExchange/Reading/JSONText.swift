@@ -73,7 +73,8 @@ private struct JSONReader {
     }
 
     private var malformed: ServiceError {
-        place >= bytes.count ? problem("the JSON is truncated; save it again") : problem("this is not valid JSON")
+        problem(
+            place >= bytes.count ? "the JSON is truncated; save or copy all of it" : "this is not valid JSON")
     }
 
     private mutating func skipBlanks() {

@@ -19,6 +19,8 @@ enum PlainWords {
         ("record another with `caravan settle`", "record another"),
         ("add a code, like 84 EUR", "write a code, like EUR, in Currency"),
         ("try `caravan salvage`, or restore a backup", "restore a backup"),
+        // What the page asks the browser to offer.
+        ("choose a JPEG, PNG, WebP, GIF or HEIC file", "choose a JPEG, PNG or WebP file"),
     ]
 
     /// Notations that nobody types on the page.
