@@ -125,6 +125,15 @@ private let contested = SampleTrip.item(
         let each = "\(360 / people).00"
         let card = collapsed(item)
         #expect(card.contains("3 nights: €360") && card.contains("each for \(people)"), "\(each) in \(card)")
+        // For one person, what each pays is the price.
+        let whole = SampleTrip.item(31, [.title: SampleTrip.value("Boat"), .price: SampleTrip.value("€110 total")])
+        let alone = { (item: ItemView) in
+            collapsed(item) {
+                $0.trip = TripView(
+                    title: $0.trip.title, participants: [$0.trip.participants[0]], items: [item], removedItems: [])
+            }
+        }
+        #expect(alone(item).contains("3 nights: €360</span>") && !alone(whole).contains("class=\"each\""))
     }
 
     @Test("a row of things to bring has the faces of those who bring it")

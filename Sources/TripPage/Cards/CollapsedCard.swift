@@ -158,12 +158,14 @@ extension TripPage {
     /// What each person pays, where the price allows to compute it and isn't that itself: "3 nights: €360, €90 each for 4".
     static func each(of item: ItemView, in frame: CardFrame) -> HTML? {
         let people = frame.people.count
-        guard let price = item.price, price.per != .person, let each = item.each(people: people, nights: frame.nights)
+        guard let price = item.price, price.per != .person, people > 1 || price.per != .all,
+            let each = item.each(people: people, nights: frame.nights)
         else { return nil }
         var words = "\(price.shown(each)) each" + (people > 1 ? " for \(people)" : "")
         if price.per == .night, let nights = item.nights(ofTrip: frame.nights) {
             let total = price.shown(price.hundredths * Int64(nights))
-            words = "\(nights) \(nights == 1 ? "night" : "nights"): \(total), \(words)"
+            let share = people > 1 ? ", \(words)" : ""
+            words = "\(nights) \(nights == 1 ? "night" : "nights"): \(total)\(share)"
         }
         return tag(.span, .class("each")) { " " + words }
     }
