@@ -52,7 +52,9 @@ extension PageServer {
         guard let item = form["item"], (4...64).contains(item.utf8.count) else {
             return Toast("this form is out of date: reload the page", isProblem: true)
         }
-        guard !files.isEmpty else { return Toast("no photo was chosen, or its file is empty: choose another one", isProblem: true) }
+        guard !files.isEmpty else {
+            return Toast("no photo was chosen, or its file is empty: choose another one", isProblem: true)
+        }
         guard files.count <= Self.photosMax else {
             return Toast("at most \(Self.photosMax) photos fit in one go: send the rest separately", isProblem: true)
         }
