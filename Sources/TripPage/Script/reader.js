@@ -128,7 +128,8 @@ function press(event) {
         event.preventDefault();
         go(new URL(elsewhere, location.origin + location.pathname));
     }
-    if (!found) return;
+    // `u` withdraws a vote; the key of the vote itself only votes.
+    if (!found || (key !== "u" && found.matches('[name=vote][aria-pressed="true"]'))) return;
     event.preventDefault();
     // The title, where the first control is a tick that Enter would press.
     if (step) (found.querySelector('[data-key="Enter"]') ?? found.querySelector("a[href], button, summary") ?? found).focus();
