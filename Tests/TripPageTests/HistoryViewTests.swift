@@ -27,6 +27,23 @@ import TripService
             } == 0)
     }
 
+    @Test("each of several buttons that restore says what")
+    func restoringSeveral() {
+        let other = Sample.item(9, [.title: Sample.value("Kites")], isRemoved: true)
+        let entry = HistoryEntry(
+            participant: Sample.mia.id, stamp: Sample.stamp(1), wallTime: Sample.now,
+            events: [Sample.removedHostel, other].map {
+                .item(id: $0.id, title: $0.title, event: .removed(upheldBy: []), broughtBack: false)
+            })
+        let markup = lines(
+            of: TripPage.history(
+                Sample.state {
+                    $0.trip = Sample.trip([], removed: [Sample.removedHostel, other])
+                    $0.history = Sample.history([entry])
+                }))
+        #expect(markup.contains(">Restore “Kites”</button>") && !markup.contains(">Restore</button>"))
+    }
+
     @Test("the history is told newest first, day by day, the last 200 changes alone")
     func historyOrder() {
         let entries = (0..<300).map { index in

@@ -49,11 +49,13 @@ extension TripPage {
     }
 
     private static func deed(_ entry: HistoryEntry, wording: HistoryWording, state: PageState) -> HTML {
-        .group(
+        let removed = restorable(entry, in: state)
+        return .group(
             [historyLine(entry, wording: wording, state: state)]
-                + restorable(entry, in: state).map { item in
+                + removed.map { item in
                     actionButton(
-                        .act(.restore, on: [item.shortID]), state: state, label: "Restore",
+                        .act(.restore, on: [item.shortID]), state: state,
+                        label: removed.count == 1 ? "Restore" : "Restore \(item.title.quoted)",
                         description: "Restore \(item.title.displayed(limit: 80))")
                 })
     }
