@@ -139,14 +139,27 @@ package struct Money: Hashable, Sendable {
     /// "84.00 EUR": how people type it whatever the home currency is.
     package var typed: String { "\(digits) \(currency.code)" }
 
-    /// "€84.00", "12.50 CHF".
+    /// "€84.00", "12.50 CHF", "€12 000.00" with a narrow space.
     package var words: String {
         let sign = minorUnits < 0 ? "−" : ""
-        let digits = Money(minorUnits < 0 ? -minorUnits : minorUnits, currency).digits
+        let digits = Self.grouped(Money(minorUnits < 0 ? -minorUnits : minorUnits, currency).digits)
         switch currency.code {
         case "EUR": return sign + "€" + digits
         case "GBP": return sign + "£" + digits
         default: return "\(sign)\(digits) \(currency.code)"
         }
+    }
+
+    /// From five digits before the point on, in groups of three. A space separates them, because a comma and a point mean
+    /// different things to different readers; no line breaks at this one, and it is read again as it is shown.
+    private static func grouped(_ digits: String) -> String {
+        let whole = digits.prefix { $0 != "." }
+        guard whole.count > 4 else { return digits }
+        var text = ""
+        for (place, digit) in whole.enumerated() {
+            if place > 0, (whole.count - place).isMultiple(of: 3) { text.append("\u{202F}") }
+            text.append(digit)
+        }
+        return text + digits.dropFirst(whole.count)
     }
 }

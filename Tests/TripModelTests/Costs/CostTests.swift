@@ -58,6 +58,8 @@ import TripFixtures
         arguments: [
             ("EUR", 8_400, "84.00", "€84.00"), ("EUR", -5, "-0.05", "−€0.05"), ("JPY", 1_200, "1200", "1200 JPY"),
             ("KWD", 1, "0.001", "0.001 KWD"), ("CLF", 12_345, "1.2345", "1.2345 CLF"),
+            ("EUR", 999_999, "9999.99", "€9999.99"), ("EUR", 82_317_200, "823172.00", "€823\u{202F}172.00"),
+            ("JPY", -1_234_567, "-1234567", "−1\u{202F}234\u{202F}567 JPY"),
         ])
     func shown(code: String, units: Int64, digits: String, words: String) throws {
         let money = Money(units, try #require(Currency(code: code)))
