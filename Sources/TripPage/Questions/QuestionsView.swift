@@ -96,7 +96,8 @@ extension TripPage {
         _ standing: QuestionView.Standing, _ view: QuestionView, _ item: ItemView, _ state: PageState,
         control: () -> HTML
     ) -> HTML {
-        let most = max(1, view.standings.map { $0.score + $0.ifNeedBe }.max() ?? 1)
+        // Who could if need be is half a bar.
+        let most = 2 * max(1, view.standings.map { $0.score + $0.ifNeedBe }.max() ?? 1)
         let names = standing.people.map { person in
             name(person, state)
                 + (detail(item.answer(of: person)?.counted?[standing.option], view.question).map { " (\($0))" } ?? "")
@@ -117,7 +118,7 @@ extension TripPage {
                     .aria(.hidden, "true")
                 ) {
                     tag(
-                        .rect, .plain(.width, (standing.score + standing.ifNeedBe) * 100 / most), .plain(.height, 8),
+                        .rect, .plain(.width, (2 * standing.score + standing.ifNeedBe) * 100 / most), .plain(.height, 8),
                         .plain(.rx, 1))
                 }
             }
