@@ -112,9 +112,9 @@ package enum TripPage {
             }
         case .compare: pieces.append(compareView(state))
         case .map: pieces.append(mapView(state))
-        case .days: pieces.append(daysView(state))
-        case .costs: pieces.append(costsView(state, costs))
-        case .questions: pieces.append(questionsView(state, questions))
+        case .days: pieces += [tag(.h2) { "Days" }, daysView(state)]
+        case .costs: pieces += [tag(.h2) { "Costs" }, costsView(state, costs)]
+        case .questions: pieces += [tag(.h2) { "Questions" }, questionsView(state, questions)]
         case .notes: pieces.append(notesView(state))
         case .sources: if let sources = state.sources { pieces.append(sourcesBody(state, sources, isEmpty: isEmpty)) }
         case .members:

@@ -43,6 +43,15 @@ private func large(_ count: Int) throws -> TripView {
         #expect(document.split(separator: "<h1").count == 2)
     }
 
+    @Test("views whose name isn't in sight among the tabs begin with it")
+    func names() {
+        for (view, name) in [(PageQuery.View.days, "Days"), (.costs, "Costs"), (.questions, "Questions")] {
+            let content = TripPage.content(SampleTrip.state { $0.query.view = view })
+            let html = content.fragments.first { $0.id == "view" }?.html.rendered ?? ""
+            #expect(html.hasPrefix("<div id=\"view\"><h2>\(name)</h2>"), "\(view)")
+        }
+    }
+
     @Test("every view has the same fragments and lists, so that a patch leads from any to any")
     func frame() {
         let names = { (view: PageQuery.View, viewer: Viewer) in
