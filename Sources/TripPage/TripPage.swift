@@ -97,18 +97,20 @@ package enum TripPage {
                 pieces += [notesBar(state), questionsBar(questions, state)].compactMap(\.self)
             }
             if isEmpty, !state.query.find.isEmpty { pieces.append(nothingFound(state)) }
-            if state.query.find.isEmpty, isEmpty { pieces.append(firstRun(state)) }
+            if state.query.find.isEmpty, isEmpty, state.mayVote { pieces.append(firstRun(state)) }
             if state.query.find.isEmpty, state.query.priority == .new { pieces.append(newsBar(state)) }
         case .ranking:
             if isEmpty {
-                pieces.append(tag(.p, .class("hint")) { "Nothing to rank yet. Add a place to stay and vote." })
+                let advice = state.mayVote ? " Add a place to stay and vote." : ""
+                pieces.append(tag(.p, .class("hint")) { "Nothing to rank yet.\(advice)" })
             } else {
                 if let bar = compareBar(state) { pieces.append(bar) }
                 if !state.viewer.isGuest { pieces.append(shareView(state)) }
             }
         case .bring:
             if isEmpty {
-                pieces.append(tag(.p, .class("hint")) { "Nothing to pack yet. Type or paste a list above." })
+                let advice = state.mayVote ? " Type or paste a list above." : ""
+                pieces.append(tag(.p, .class("hint")) { "Nothing to pack yet.\(advice)" })
             }
         case .compare: pieces.append(compareView(state))
         case .map: pieces.append(mapView(state))

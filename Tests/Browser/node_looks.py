@@ -109,6 +109,8 @@ def looks_desk(stage):
 
     tab.page.emulate_media(media="print")
     faults.holds("faces or news are printed", "[...$('.bar').querySelectorAll('.faces-here, .news')].every(it => !it.getClientRects().length)")
+    faults.holds("the name of the view isn't printed", "$('.tools h2').getClientRects().length && !$('.tools .search')?.getClientRects().length")
+    faults.holds("what is new is printed", "[...document.querySelectorAll('.tag.new')].every(it => !it.getClientRects().length)")
     faults.holds("an empty strip is printed where a suggestion is", "!$('#cards .card-notes').getClientRects().length")
     faults.near("the title is not above the content", f"{of(TEXT, '.bar h1 a')}.left", f"{of(BOX, '#cards > .card')}.left")
     jie.do("cost", "add", "Dinner", "84 EUR")

@@ -200,6 +200,24 @@ import TripService
         #expect(text(nil, isArchived: true).contains("nobody else is in the trip.</p>"))
     }
 
+    @Test("an archived trip without anything asks nobody to add something")
+    func archivedEmpty() {
+        for view in [PageQuery.View.cards, .ranking, .bring] {
+            let content = TripPage.content(
+                Sample.state {
+                    $0.trip = Sample.trip([])
+                    $0.query.view = view
+                    $0.status = StatusView(
+                        title: "Lisbon in June", you: "Jie", changes: 1, listening: nil, discoveryProblem: nil,
+                        writingProblem: nil, removal: nil, devices: [], inTwoPlaces: [], isArchived: true)
+                })
+            let html = content.fragments.first { $0.id == "view" }?.html.rendered ?? ""
+            for words in ["starts here", "Add a place", "list above"] {
+                #expect(!html.contains(words), "\(view): \(words)")
+            }
+        }
+    }
+
     @Test("only the first device offers to remove another, and the others say so")
     func lostDevice() {
         func text(_ mayBeRemoved: Bool) -> String {
