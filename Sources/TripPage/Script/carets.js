@@ -50,9 +50,12 @@ function newMark() {
     return mark;
 }
 
-function setMark(mark, { hue, name }) {
+/** The name of a caret that moved is shown again (notes.css). */
+function setMark(mark, { hue, name, at }) {
     if (!mark.classList.contains(hue)) mark.className = `note-caret ${hue}`;
     if (mark.firstChild.textContent !== name) mark.firstChild.textContent = name;
+    if (mark.at !== at) for (const fading of mark.firstChild.getAnimations()) fading.currentTime = 0, fading.play();
+    mark.at = at;
 }
 
 /** Lays the layer over what is seen of the text; a name stands where it is whole. */
