@@ -113,28 +113,6 @@ private let contested = SampleTrip.item(
         }
     }
 
-    @Test("a price for a night is worked out for the nights and for each person")
-    func each() {
-        let item = SampleTrip.item(
-            30,
-            [
-                .title: SampleTrip.value("Casa"), .price: SampleTrip.value("€120 a night"),
-                .dates: SampleTrip.value("2026-06-12/2026-06-15"),
-            ])
-        let people = CardFrame(SampleTrip.state { _ in }).people.count
-        let card = collapsed(item)
-        #expect(card.contains("3 nights: €360") && card.contains("each for \(people)"), "\(card)")
-        // For one person, what each pays is the price.
-        let whole = SampleTrip.item(31, [.title: SampleTrip.value("Boat"), .price: SampleTrip.value("€110 total")])
-        let alone = { (item: ItemView) in
-            collapsed(item) {
-                $0.trip = TripView(
-                    title: $0.trip.title, participants: [$0.trip.participants[0]], items: [item], removedItems: [])
-            }
-        }
-        #expect(alone(item).contains("3 nights: €360</span>") && !alone(whole).contains("class=\"each\""))
-    }
-
     @Test("a row of things to bring has the faces of those who bring it")
     func bringers() throws {
         var world = World(participants: [0, 1])

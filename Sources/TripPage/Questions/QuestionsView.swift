@@ -167,15 +167,7 @@ extension TripPage {
                         "Too late: \(name(person, state)) said \(view.question.words(of: answer).displayed(limit: 200))."
                     }
                 }),
-            view.agreed.map { agreed in
-                let agree = item.isDone ? "agreed" : "agree"
-                let options = joined(agreed.map { view.question.words(of: $0.option).quoted })
-                return tag(.p, .class("facts"), .plain(.dir, "auto")) {
-                    (agreed.isEmpty
-                        ? "Not enough \(agree)\(item.isDone ? "" : " yet"): " : "Enough \(agree) on \(options): ")
-                        + "it takes \(view.question.threshold ?? 0)% of the group."
-                }
-            } ?? .none,
+            view.agreed.map { agreement($0, view, item) } ?? .none,
             item.isDone
                 ? .none
                 : tag(.p, .class("facts")) {
@@ -184,6 +176,17 @@ extension TripPage {
                         : "No answer yet: \(joined(waiting.map { name($0, state) }))."
                 },
         ])
+    }
+
+    private static func agreement(
+        _ agreed: [QuestionView.Standing], _ view: QuestionView, _ item: ItemView
+    ) -> HTML {
+        let agree = item.isDone ? "agreed" : "agree"
+        let options = joined(agreed.map { view.question.words(of: $0.option).quoted })
+        return tag(.p, .class("facts"), .plain(.dir, "auto")) {
+            (agreed.isEmpty ? "Not enough \(agree)\(item.isDone ? "" : " yet"): " : "Enough \(agree) on \(options): ")
+                + "it takes \(view.question.threshold ?? 0)% of the group."
+        }
     }
 
     /// Who has not answered and can: guests can't answer a hidden question.
