@@ -370,14 +370,3 @@ private let contested = SampleTrip.item(
         #expect(notice([vote, entry(SampleTrip.mia, 4, .restored, false)], SampleTrip.hostel) == nil)
     }
 }
-
-@Suite struct PriceTests {
-    @Test("the lowest price is marked where all prices are of one unit")
-    func best() {
-        #expect(TripPage.bestPrices(["€90", "€70", nil]) == [1])
-        #expect(TripPage.bestPrices(["€70", "€70", "€90"]) == [0, 1])
-        #expect(TripPage.bestPrices(["€90", "$70"]).isEmpty)
-        #expect(TripPage.bestPrices(["€90", "ask"]).isEmpty)
-        #expect(TripPage.bestPrices(["€90", "€90"]).isEmpty)
-    }
-}

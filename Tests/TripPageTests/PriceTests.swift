@@ -3,7 +3,7 @@ import TripModel
 
 @testable import TripPage
 
-/// What each person pays, on a card.
+/// What a price says on a card, and which is the lowest.
 @Suite struct PriceTests {
     private func collapsed(_ item: ItemView, _ change: (inout PageState) -> Void = { _ in }) -> String {
         let card = CollapsedCard(item: item, frame: CardFrame(SampleTrip.state(change)), notice: nil)
@@ -30,5 +30,14 @@ import TripModel
             }
         }
         #expect(alone(item).contains("3 nights: €360</span>") && !alone(whole).contains("class=\"each\""))
+    }
+
+    @Test("the lowest price is marked where all prices are of one unit")
+    func best() {
+        #expect(TripPage.bestPrices(["€90", "€70", nil]) == [1])
+        #expect(TripPage.bestPrices(["€70", "€70", "€90"]) == [0, 1])
+        #expect(TripPage.bestPrices(["€90", "$70"]).isEmpty)
+        #expect(TripPage.bestPrices(["€90", "ask"]).isEmpty)
+        #expect(TripPage.bestPrices(["€90", "€90"]).isEmpty)
     }
 }
