@@ -1,4 +1,5 @@
 import ChangeLog
+import Convergence
 import DeltaCRDT
 import Sodium
 import Testing
@@ -30,5 +31,29 @@ extension RemovedMemberTests {
             #expect(trip.world.machines[back].node.newestEpoch != epoch, "seed \(seed)")
             #expect(!trip.world.machines[back].disk.epochs.contains(epoch.secret), "seed \(seed)")
         }
+    }
+
+    /// It is named under the one epoch that it knows, and the member thinks that it knows the newest.
+    @Test("a device back from a backup of many epochs ago is found by a member who was in then")
+    func restoredDevice() throws {
+        var trip = try trip(seed: 99, ["Noah"])
+        let before = trip.world.machines[0].disk.changes.count
+        for count in 2...21 {
+            let epoch = Epoch(secret: .random(using: &trip.world.generator), using: trip.cryptography)
+            let members = trip.world.machines[0].node.log.membersWithNode
+            let grant = EpochGrant(epoch, to: members, using: &trip.world.generator, trip.cryptography)
+            trip.world.write(.beginEpoch(grant), on: 0)
+            let heard = trip.run(for: 5_000) { epochCount(1, $0) == count && agree($0, [0, 1]) }
+            #expect(heard, "epoch \(count)")
+        }
+        // The member has other addresses of it in mind, where nobody is.
+        trip.world.move(0)
+        trip.world.crash(0)
+        trip.world.rewind(0, to: before)
+        try trip.world.restart(0)
+        trip.world.move(0)
+        #expect(epochCount(0, trip.world) == 1)
+        let met = trip.run(for: 60_000) { epochCount(0, $0) == 21 && agree($0, [0, 1]) }
+        #expect(met)
     }
 }

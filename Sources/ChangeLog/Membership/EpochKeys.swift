@@ -9,8 +9,9 @@ package struct EpochKeys: Sendable {
 
     package init(of reader: DeviceSecrets) { self.reader = reader }
 
-    /// Epochs that are looked at besides the newest, and boxes that are tried for each.
-    private static let olderMax = 8
+    /// Epochs that are looked at besides the newest, and boxes that are tried for each. A device that was restored from a
+    /// backup is found only under the epochs that the backup knows.
+    private static let olderMax = 63
     private static let triesMax = 8
 
     /// Takes a secret that the log has no box of: of the founder's first epoch, or what a joiner was answered.

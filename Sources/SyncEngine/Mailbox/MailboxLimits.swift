@@ -2,6 +2,8 @@
 package struct MailboxLimits: Sendable {
     /// Mailboxes of one trip.
     package var mailboxesMax = 4
+    /// Epochs whose slots are read: the newest ones.
+    package var epochsMax = 9
     /// Weeks before this one whose blocks are read; and so many more, whose blocks are dropped.
     package var weeksRead: Int64 = 13
     package var weeksDropped: Int64 = 4

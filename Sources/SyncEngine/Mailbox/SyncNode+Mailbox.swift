@@ -8,8 +8,9 @@ extension SyncNode {
     mutating func mailboxContext() -> MailboxContext {
         MailboxContext(
             log: log, local: local, membership: membership, replication: replication, photos: photos,
-            epochs: epochs.held, mayLackEpoch: epochs.mayLackEpoch(in: log), met: table.metReplicas,
-            invitation: joining?.invitation, time: now, limits: limits, cryptography: cryptography)
+            epochs: Array(epochs.held.prefix(limits.mailbox.epochsMax)), mayLackEpoch: epochs.mayLackEpoch(in: log),
+            met: table.metReplicas, invitation: joining?.invitation, time: now, limits: limits,
+            cryptography: cryptography)
     }
 
     mutating func heard(_ answer: MailboxAnswer, using generator: inout some RandomNumberGenerator) {
