@@ -76,12 +76,13 @@ extension KeyFile {
         self = keys
     }
 
-    /// Reads a folder's key file. Throws `notATrip` if there is none. Unencrypted bytes are wiped from the buffers that they
-    /// passed through.
+    /// Reads a folder's key file. Throws `notATrip` if there is none, and `damaged` if a store is there without it. Unencrypted
+    /// bytes are wiped from the buffers that they passed through.
     package static func stored(in folder: String) throws(StoreError) -> Stored {
         let path = path(in: folder)
         guard try PrivateFolder.exists(folder), let file = try PrivateFile(reading: path) else {
-            throw .notATrip(folder)
+            throw try PrivateFile.hasContents(TripStore.databasePath(in: folder))
+                ? StoreError.missingKeys(path) : StoreError.notATrip(folder)
         }
         let size = try file.size
         guard size <= maximumSize else { throw .damaged(path, "its length") }

@@ -73,6 +73,13 @@ extension StoreError {
             cause: cause)
     }
 
+    static func missingKeys(_ path: String) -> StoreError {
+        StoreError(
+            .damaged,
+            "\(path) is missing, and nothing here can be read without it; delete this copy with `caravan delete`, then "
+                + "restore a backup, or join again with a new invite")
+    }
+
     /// For a store, its keys, and changes that their author's version could read.
     package static let newerVersion = StoreError(
         .newerVersion, "this trip was last opened by a newer version of caravan; update this one")

@@ -116,7 +116,7 @@ let secrets = KeyFile(
         #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .notATrip)
         #expect(code { try secrets.write(to: folder.trip) } == .notATrip)
         try TripStore.create(at: folder.trip).close()
-        #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .notATrip)
+        #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .damaged)
     }
 
     @Test func whatCouldNotBeReadAgainIsNotWritten() throws {

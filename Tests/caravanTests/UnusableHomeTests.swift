@@ -72,6 +72,24 @@ struct UnusableHomeTests {
         #expect(try await caravan.run("list").output.contains("Lisbon"))
     }
 
+    @Test("a trip whose keys are missing is named, and can be deleted")
+    func missingKeys() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path + "/home")
+        try await caravan.done("new", "Lisbon", "--as", "Jie")
+        let id = try #require(try FileManager.default.contentsOfDirectory(atPath: caravan.home + "/trips").first)
+        try FileManager.default.removeItem(atPath: "\(caravan.home)/trips/\(id)/keys")
+        for arguments in [["list"], ["add", "Tent"], ["up"], ["backup", scratch.path + "/b"]] {
+            expectRefusal(try await caravan.run(arguments), arguments[0], says: "keys is missing")
+        }
+        expectRefusal(try await caravan.run("salvage"), "salvage", says: "restore a backup")
+        #expect(try await caravan.run("trips").output.contains(id.prefix(6)))
+        let doctor = try await caravan.run("doctor")
+        #expect(doctor.status == 1 && doctor.output.contains("keys is missing"), doctor.summary)
+        try await caravan.done("delete", String(id.prefix(6)), "--yes")
+        #expect(try await caravan.run("trips").output.contains("No trips yet"))
+    }
+
     @Test func aJoinThatCannotLookForAnybodyLeavesNothing() async throws {
         let scratch = try ScratchFolder()
         let jie = Product(home: scratch.path + "/jie")

@@ -42,9 +42,9 @@ package struct Home: Sendable {
         }
     }
 
-    /// A trip without read permission counts as a trip. Opening it throws the reason.
+    /// A trip without read permission counts as a trip, and so does one whose keys are missing. Opening it throws the reason.
     private static func holdsTrip(_ folder: String) -> Bool {
-        access(folder + "/keys", F_OK) == 0 || errno == EACCES
+        ["keys", "trip.sqlite"].contains { access("\(folder)/\($0)", F_OK) == 0 || errno == EACCES }
     }
 
     /// Whether a file exists. A file without permission to look for it does not count as missing.
