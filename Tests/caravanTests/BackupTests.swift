@@ -208,6 +208,26 @@ struct BackupTests {
         }
     }
 
+    @Test("a backup that is interrupted while its passphrase is typed leaves no file")
+    func interrupted() async throws {
+        let setting = try Setting()
+        var caravan = setting.caravan("old")
+        try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        caravan.wrapper = PseudoTerminal.wrapper
+        for isRepeating in [false, true] {
+            let terminal = try PseudoTerminal()
+            let backup = try caravan.start(["backup", setting.backup], input: terminal.slave)
+            try #require(try await terminal.asks("Passphrase for the backup: "))
+            if isRepeating {
+                terminal.type("correct horse\n")
+                try #require(try await terminal.asks("Repeat the passphrase: "))
+            }
+            terminal.type("\u{3}")
+            #expect(try await backup.ended(within: 10).status == 130)
+            #expect(!setting.scratch.contents().contains { $0.hasPrefix("lisbon.backup") })
+        }
+    }
+
     @Test func twoHomesOfOneDeviceHearOfEachOtherWithNobodyElse() async throws {
         let setting = try Setting()
         let (old, new) = (setting.caravan("old"), setting.caravan("new"))

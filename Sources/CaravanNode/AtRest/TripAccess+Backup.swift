@@ -27,10 +27,13 @@ extension TripAccess {
     package func backUp(
         to path: String, cost: PassphraseCost = .backup, under passphrase: () throws(ServiceError) -> Passphrase
     ) async throws(ServiceError) -> BackupSummary {
-        let file: NewFile
-        do { file = try NewFile(path: path) } catch { throw ServiceError(error) }
+        // An error of the file comes before anybody types a passphrase. While they type, there is none: a signal ends the
+        // process at once.
+        do { _ = try NewFile(path: path) } catch { throw ServiceError(error) }
         try lock.prepare(for: folder)
         let key = try KeyLock.makeKey(try passphrase(), PassphraseKey.Recipe(cost: cost))
+        let file: NewFile
+        do { file = try NewFile(path: path) } catch { throw ServiceError(error) }
         // First the changes, then the secrets: no guest of theirs is then without keys.
         let records = try await storedRecords()
         let keys = try lock.readKeys(in: folder)
