@@ -77,6 +77,14 @@ package struct StatusView: Codable, Hashable, Sendable {
     /// Whether you are out, and don't wait to be kept.
     package var isOut: Bool { removal.map { $0.waiting == nil } ?? false }
 
+    /// Whether you left while your node didn't run, and it has met nobody since: the others may still count you as a member.
+    package var mayBeCountedAsMember: Bool {
+        guard let removal, removal.reason == .left, removal.waiting == nil, listening == nil else { return false }
+        let others = devices.filter { !$0.isYours }
+        return !others.isEmpty
+            && others.allSatisfy { $0.lacks > 0 && !$0.isServedByMailbox && ($0.lastHeard ?? .min) <= removal.at }
+    }
+
     /// Whether everybody who is in has everything, and this device is in.
     package var everyoneHasEverything: Bool { removal == nil && devices.allSatisfy { $0.lacks == 0 } }
 

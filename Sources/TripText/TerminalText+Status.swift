@@ -21,6 +21,7 @@ extension TerminalText {
         var lines = ["\(plain(view.title)): \(counted(view.changes, "change")), you are \(view.you)"]
         if let removal = view.removal {
             lines.append("\(sentence(removal, style: style)). \(whatIsLeft(removal))")
+            if view.mayBeCountedAsMember { lines.append(untoldLeave) }
         }
         if view.fetchesLinks {
             lines.append("Fetches details of the links that you add. Turn it off with `caravan fetch --no-always`")
@@ -81,6 +82,10 @@ extension TerminalText {
         }
         return text(lines)
     }
+
+    /// What somebody reads who left, and has met nobody since.
+    package static let untoldLeave =
+        "The others may not know yet that you left, and count you as a member. Run `caravan up` near one of them."
 
     /// A line for each version that connected devices run and this one doesn't.
     private static func otherVersions(_ view: StatusView) -> [String] {

@@ -175,6 +175,26 @@ import TripService
         #expect(status(nil, waiting: many).contains("Puppet 7, Puppet 8 and 492 more wait for your answer"))
     }
 
+    @Test("who left, and met nobody since, reads that the others may not know")
+    func untoldLeave() {
+        func isUntold(
+            _ removal: RemovalView, lacks: Int = 1, lastHeard: Int64? = 4, isRunning: Bool = false
+        ) -> Bool {
+            let noah = DeviceStatus(
+                id: "00", label: "Noah", isYours: false, isHere: false, lacks: lacks, lastHeard: lastHeard)
+            let status = StatusView(
+                title: "Lofoten", you: "Jie", changes: 7,
+                listening: isRunning ? StatusView.Listening(port: 4_000, addresses: []) : nil, discoveryProblem: nil,
+                writingProblem: nil, removal: removal, devices: [noah], inTwoPlaces: [])
+            return TerminalText.status(status, now: 0, style: Self.terminal).contains("may not know yet that you left")
+        }
+        let leave = RemovalView(.left, at: 5)
+        #expect(isUntold(leave) && isUntold(leave, lastHeard: nil))
+        #expect(!isUntold(leave, lacks: 0) && !isUntold(leave, lastHeard: 6) && !isUntold(leave, isRunning: true))
+        #expect(!isUntold(RemovalView(.removed, by: "Mia", at: 5)))
+        #expect(!isUntold(RemovalView(.left, at: 5, waiting: .init(host: "Mal", keeper: "Mia"))))
+    }
+
     @Test("a guest is said to be one, and nobody waits for a node of theirs")
     func guest() {
         let person = { (name: String, sponsor: String?, removal: RemovalView?) in

@@ -29,6 +29,23 @@ struct TakenOutTests {
         }
     }
 
+    @Test("who leaves while no node runs is told that the others may not know, until a node of theirs met somebody")
+    func leavesAlone() async throws {
+        let trip = try await Gathering()
+        let noah = try await trip.joined("noah", as: "Noah")
+        let left = try await noah.run("leave", "--yes")
+        #expect(left.status == 0 && left.errors.contains("may not know yet that you left"), left.summary)
+        #expect(try await noah.done("status").contains("may not know yet that you left"))
+        let node = try await trip.node(of: noah)
+        let isOut = try await eventually {
+            try await trip.founder.json("members").elements.contains { $0["in"] == .flag(false) }
+        }
+        #expect(isOut)
+        #expect(try await eventually { node.running.output.contains("You left") })
+        try await node.end()
+        #expect(try await !noah.done("status").contains("may not know yet"))
+    }
+
     enum Way: CaseIterable { case takenOut, left }
 
     @Test(

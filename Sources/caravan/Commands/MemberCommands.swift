@@ -131,7 +131,13 @@ struct Leave: AsyncParsableCommand {
         try confirmation.require(
             "Leave the trip with all your devices\(wipe ? " and delete your copy" : "")? You can return only with a new invite"
         )
-        guard wipe else { return trip.report.tell(try await access.answer(.leave)) }
+        guard wipe else {
+            trip.report.tell(try await access.answer(.leave))
+            if !Home().isNodeRunning, try await currentStatus(access).mayBeCountedAsMember {
+                trip.report.note(TerminalText.untoldLeave)
+            }
+            return
+        }
         // It may be said again, after nobody heard it.
         let status = try await currentStatus(access)
         let title = status.title
