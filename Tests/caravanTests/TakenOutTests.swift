@@ -27,6 +27,12 @@ struct TakenOutTests {
             let status = try await noah.run("status")
             #expect(status.status == 0 && status.output.contains("removed you"), status.summary)
         }
+        // Nobody connects any more, and `up` and `watch` say why.
+        let again = try await trip.node(of: noah)
+        #expect(try await eventually(within: 10) { again.running.output.contains("Jie removed you") })
+        let watch = try noah.start(["watch"])
+        #expect(try await eventually(within: 10) { watch.output.contains("Jie removed you") }, "\(watch.output)")
+        try await again.end()
     }
 
     @Test("who leaves while no node runs is told that the others may not know, until a node of theirs met somebody")

@@ -48,7 +48,8 @@ package actor HomeNode {
         if network != nil { try HomeCheck(home: home).requireWritable() }
     }
 
-    /// Opens these trips. It reports a trip that can't be opened, and runs the others. If none can be opened, it throws.
+    /// Opens these trips. It reports a trip that can't be opened, and runs the others. If none can be opened, it throws. It
+    /// also reports the trips that this device is out of, because nobody connects there.
     package func open(_ ids: [String]) async throws(ServiceError) {
         var first: ServiceError?
         for id in ids {
@@ -58,6 +59,11 @@ package actor HomeNode {
             }
         }
         if let first, nodes.isEmpty { throw first }
+        for id in ids {
+            guard let node = nodes[id], let removal = await node.ownRemoval else { continue }
+            let title = await node.title
+            report(id, isAlone ? nil : title, .youAreOut(removal))
+        }
     }
 
     /// Puts the nodes of all open trips online.

@@ -174,12 +174,18 @@ struct Watch: AsyncParsableCommand {
     func run() async throws {
         let style = Reader.style
         var digest = EventDigest()
-        try await trip.access().watch { event in
+        func show(_ event: TripEvent) -> Bool {
             let lines =
                 reading.json
                 ? TripJSON.lines(event)
                 : digest.heard(event, in: nil, at: Reader.now).flatMap { TerminalText.lines($0, style: style) }
             return lines.allSatisfy { Output.text($0 + "\n") }
         }
+        let access = try await trip.access()
+        // Where this device is out, little happens any more.
+        if case .status(let status)? = try? access.answerFromNode(.status), let removal = status.removal {
+            guard show(.youAreOut(removal)) else { return }
+        }
+        try access.watch(print: show)
     }
 }
