@@ -61,4 +61,18 @@ struct ReadOnlyHomeTests {
         caravan.wrapper = []
         #expect(try await caravan.done("list", "--json") == list)
     }
+
+    @Test(
+        "a disk with room for a part of the doctor's file is full",
+        .enabled(if: mayMount, "nothing may be mounted here"))
+    func nearlyFull() async throws {
+        let scratch = try ScratchFolder()
+        var caravan = Product(home: scratch.path + "/home")
+        try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        caravan.wrapper =
+            ReadOnlyHomeTests.wrapper(.full, caravan.home)
+            + ["/bin/sh", "-c", "truncate -s -16K \"$0/filler\" && exec \"$@\"", caravan.home]
+        let outcome = try await caravan.run("doctor", "--json")
+        #expect(outcome.status == 1 && outcome.output.contains("\"disk_full\""), outcome.summary)
+    }
 }

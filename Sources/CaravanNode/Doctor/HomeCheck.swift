@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Platform
 import TripService
@@ -105,11 +106,9 @@ struct HomeCheck {
         guard descriptor >= 0 else { return errno }
         unlink(template)
         defer { close(descriptor) }
-        let bytes = [UInt8](repeating: 1, count: 65_536)
-        guard write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
-            return errno == 0 ? ENOSPC : errno
-        }
-        return 0
+        // The part of a write that fitted on a full disk is no error: the next write is.
+        let failure = WholeFile.append([UInt8](repeating: 1, count: 65_536), to: descriptor)
+        return failure?.number ?? (fsync(descriptor) == 0 ? 0 : errno)
     }
 
     // MARK: - The clock, by the times of files
