@@ -118,6 +118,8 @@ package struct Receipt: Codable, Hashable, Sendable {
     package let comments: [String]
     /// Who has to keep the person here before others see it; nil where others see it.
     package let waitsFor: String?
+    /// How many photos were attached; nil for other acts, and from a node that is too old to count them.
+    package var photos: Int?
 
     package init(
         _ act: Act, _ items: [ItemView], unchanged: [ItemView] = [], comments: [String] = [], waitsFor: String? = nil,

@@ -214,7 +214,8 @@ struct RoughEdgeTests {
         let caravan = try await home(scratch, items: "Casa")
         let picture = scratch.path + "/one.png"
         try #require(Data(base64Encoded: Self.dot)).write(to: URL(fileURLWithPath: picture))
-        #expect(try await caravan.done("photo", "1", picture) == "Attached 1 photo to 1 “Casa”\n")
+        #expect(try await caravan.done("photo", "1", picture, picture) == "Attached 1 photo to 1 “Casa”\n")
+        #expect(try await caravan.done("photo", "1", picture, picture).hasPrefix("Nothing changed: “Casa” already has"))
         #expect(try await caravan.done("photo", "1", "--remove", "1") == "Removed 1 photo from 1 “Casa”\n")
     }
 

@@ -52,7 +52,7 @@ extension TripNode {
             return .done(try await act(action, on: items, as: author))
         case .attach(let item):
             try await introduce(guest)
-            return .done(try await act(.attach(photos), on: [item], as: author))
+            return .done(try await attach(photos, to: item, as: author))
         case .removeComments(let item, let comments):
             return .done(try await removeComments(of: item, comments, as: author))
         case .editNote(let text, let shown):

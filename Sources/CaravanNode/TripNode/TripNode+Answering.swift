@@ -23,7 +23,7 @@ extension TripNode {
     ) async throws(ServiceError) -> TripAnswer {
         switch request {
         case .add(let items, let list): return .done(try await add(items, photos, to: list))
-        case .attach(let item, _): return .done(try await act(.attach(photos), on: [item]))
+        case .attach(let item, _): return .done(try await attach(photos, to: item))
         case .act(let action, let items): return .done(try await act(action, on: items))
         case .removeComments(let item, let comments): return .done(try await removeComments(of: item, comments))
         case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))

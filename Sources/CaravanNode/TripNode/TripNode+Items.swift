@@ -72,6 +72,17 @@ extension TripNode {
         return receipt
     }
 
+    /// Attaches photos to an item, and counts those that it didn't have.
+    func attach(
+        _ photos: [PhotoManifest], to item: ItemReference, as author: Author = .own
+    ) async throws(ServiceError) -> Receipt {
+        let id = try resolve(item, for: author).id
+        let new = shown.trip.replica.newPhotos(of: photos, for: id)
+        var receipt = try await act(.attach(photos), on: [item], as: author)
+        receipt.photos = new.count
+        return receipt
+    }
+
     /// Performs an action on items, and says how they stand then.
     func perform(
         _ action: TripAction, _ act: Receipt.Act, on items: [ItemView], unchanged: [ItemView] = [],

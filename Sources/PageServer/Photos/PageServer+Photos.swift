@@ -67,7 +67,8 @@ extension PageServer {
             if let guest = visit.guest { request = .asGuest(guest: guest, request) }
             let before = await visit.feed.item(item)
             guard case .done(let receipt) = try await visit.feed.service.answer(request) else { return Toast("Done") }
-            return Toast(attached: photos.count, receipt, new: await newPhotos(of: before, visit))
+            return Toast(
+                attached: receipt.photos ?? photos.count, receipt, new: await newPhotos(of: before, visit))
         } catch {
             return Toast(error.message, isProblem: true)
         }

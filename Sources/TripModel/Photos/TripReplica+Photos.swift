@@ -6,15 +6,24 @@ extension TripReplica {
     func attach(_ photos: [PhotoManifest], to item: ItemID) throws(TripError) -> [Operation] {
         try requirePresent(item)
         guard !photos.isEmpty else { throw TripError(.nothingNamed, "no photo is given; name one") }
-        let standing = Set(state.items[item]?.photos.elements.map(\.manifest) ?? [])
-        let new = photos.distinct().filter { !standing.contains($0) }
+        let new = newPhotos(of: photos, for: item)
         guard !new.isEmpty else {
             throw TripError(
                 .nothingChanged,
                 "\(label(item)) already has \(photos.count == 1 ? "this photo" : "these photos")")
         }
-        try Self.checkPhotoCount(standing.count + new.count)
+        try Self.checkPhotoCount(standingPhotos(of: item).count + new.count)
         return new.map { .item(.there(item.operation), .attach($0)) }
+    }
+
+    /// Those of some photos that an item doesn't have, each once.
+    package func newPhotos(of photos: [PhotoManifest], for item: ItemID) -> [PhotoManifest] {
+        let standing = standingPhotos(of: item)
+        return photos.distinct().filter { !standing.contains($0) }
+    }
+
+    private func standingPhotos(of item: ItemID) -> Set<PhotoManifest> {
+        Set(state.items[item]?.photos.elements.map(\.manifest) ?? [])
     }
 
     /// Takes photos away, however often each was attached.

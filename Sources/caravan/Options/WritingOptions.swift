@@ -87,7 +87,7 @@ struct WritingOptions: ParsableArguments {
         if case .note(let note) = answer {
             report.tell("\(note == nil ? "Cleared" : "Wrote") the note of the trip", TripJSON.edited(note: note))
         } else if photos != nil || saying != nil, case .done(let receipt) = answer, !report.json, !report.quiet {
-            Output.text(TerminalText.receipt(receipt, photos: photos, saying: saying))
+            Output.text(TerminalText.receipt(receipt, photos: receipt.photos ?? photos, saying: saying))
         } else {
             report.tell(answer)
         }
@@ -100,8 +100,7 @@ struct WritingOptions: ParsableArguments {
         case .act(.remove, let items): items.count == 1 && error.code == .removed
         case .act(.detach(let photos), _): photos.count == 1 && error.code == .unchanged
         case .act(_, let items), .move(let items, _): items.count == 1 && error.code == .unchanged
-        case .attach(_, let photos): photos.count == 1 && error.code == .unchanged
-        case .editList, .restoreList, .undo, .editNote: error.code == .unchanged
+        case .attach, .editList, .restoreList, .undo, .editNote: error.code == .unchanged
         default: false
         }
     }
