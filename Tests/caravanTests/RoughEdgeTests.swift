@@ -184,6 +184,26 @@ struct RoughEdgeTests {
         }
     }
 
+    @Test("what is moved to where it stands is not moved, and nothing is written")
+    func movedInPlace() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch, items: "A", "B", "C")
+        try await caravan.done("lists", "new", "P", "x", "y", "z")
+        let count = try await caravan.json("history").elements.count
+        for line in [
+            ["B", "--after", "A"], ["B", "--before", "C"], ["A", "B", "--before", "C"], ["y", "z", "--list", "P"],
+            ["y", "--after", "x"], ["z", "--list", "P"],
+        ] {
+            let outcome = try await caravan.run(["move"] + line)
+            #expect(
+                outcome.status == 0 && outcome.output.hasPrefix("Nothing changed: "), "\(line): \(outcome.summary)")
+        }
+        #expect(try await caravan.json("history").elements.count == count)
+        for line in [["B", "A", "--before", "C"], ["x", "--list", "P"], ["A", "--after", "x"]] {
+            #expect(try await caravan.run(["move"] + line).output.hasPrefix("Moved "), "\(line)")
+        }
+    }
+
     @Test("free is the lowest price")
     func free() async throws {
         let scratch = try ScratchFolder()

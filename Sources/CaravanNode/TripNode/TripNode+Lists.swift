@@ -40,7 +40,31 @@ extension TripNode {
         let unchanged = items.filter { destination == .end(of: nil) && $0.sayings.list == nil }
         let moved = items.filter { !unchanged.contains($0) }
         guard !moved.isEmpty || unchanged.isEmpty else { return receipt(.moved, [], unchanged: unchanged) }
+        // Where nothing would look different, a move would only be one more line of everybody's history.
+        if standThere(moved.map(\.id), destination) { return receipt(.moved, [], unchanged: items) }
         return try await perform(.move(moved.map(\.id), destination), .moved, on: moved, unchanged: unchanged)
+    }
+
+    /// Whether items stand in a row where they would be moved.
+    private func standThere(_ items: [ItemID], _ destination: Destination) -> Bool {
+        switch destination {
+        case .end(of: nil): return false
+        case .end(of: let list?): return shown.trip.list(list)?.items.suffix(items.count).elementsEqual(items) ?? false
+        case .before(let other):
+            let row = row(of: other)
+            guard let place = row.firstIndex(of: other) else { return false }
+            return row[..<place].suffix(items.count).elementsEqual(items)
+        case .behind(let other):
+            let row = row(of: other)
+            guard let place = row.firstIndex(of: other) else { return false }
+            return row[(place + 1)...].prefix(items.count).elementsEqual(items)
+        }
+    }
+
+    /// The items of an item's list, or those that are in none, in their order. O(items).
+    private func row(of item: ItemID) -> [ItemID] {
+        guard let list = shown.trip.item(item)?.sayings.list else { return shown.trip.view.unlistedItems.map(\.id) }
+        return shown.trip.list(list.id)?.items ?? []
     }
 
     func resolve(list reference: String, in scope: ReferenceScope = .present) throws(ServiceError) -> ListView {
