@@ -93,5 +93,22 @@ struct MemberCommandTests {
         let noah = trip.home("noah")
         let join = try await noah.run("join", link, "--as", "Noah", "--peer", trip.host.address)
         #expect(join.status == 1 && join.errors.contains("ask for a new one"))
+        #expect(!trip.scratch.contents().contains { $0.contains(".joining") }, "a refused join is over")
+    }
+
+    @Test("a join that found nobody is in the way of no other kind of invite")
+    func anotherKindOfInvite() async throws {
+        let trip = try await Gathering()
+        let home = trip.home("noah")
+        let link = try await trip.invite()
+        try await trip.part()
+        let lonely = try await home.run("join", link, "--as", "Noah", "--peer", "127.0.0.1:1", "--patience", "1")
+        #expect(lonely.status == 1, lonely.summary)
+        try await trip.meet()
+        #expect(trip.scratch.contents().contains { $0.hasSuffix(".joining") })
+        let device = try await trip.founder.done("device", "add").trimmingCharacters(in: .newlines)
+        try await home.done("join", device, "--as", "laptop", "--peer", trip.host.address)
+        #expect(try await home.json("status")["you"].text == "Jie")
+        #expect(!trip.scratch.contents().contains { $0.contains(".joining") })
     }
 }

@@ -6,6 +6,8 @@ struct AdmissionOutcome {
     private(set) var isAskedThroughMailbox = false
     /// Whether some node was reached, which may have ended the connection without a word.
     var hasReachedNode = false
+    /// Whether a node refused the request.
+    var isRefused = false
     /// Tells callers that wait that the request is in a mailbox.
     var sayAsked: @Sendable () -> Void = {}
     private var result: Result<Void, ServiceError>?

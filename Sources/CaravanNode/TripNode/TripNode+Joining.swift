@@ -38,6 +38,11 @@ extension TripNode {
             try lock.prepare(for: folder)
         }
         let waiting = folder + ".joining"
+        if files.fileExists(atPath: waiting), try isReplaced(by: link, in: waiting, using: cryptography) {
+            do { try files.removeItem(atPath: waiting) } catch {
+                throw ServiceError(.unwritable, "cannot delete \(waiting); check its permissions")
+            }
+        }
         let isNew = !files.fileExists(atPath: waiting)
         if isNew {
             var entropy = SystemRandomNumberGenerator()
@@ -79,7 +84,10 @@ extension TripNode {
             await trip.waitForEcho(seconds: 5)
             await trip.close()
         } catch {
+            let isOver = await trip.isRefused
             await trip.close()
+            // Nobody admitted these keys, and no request that somebody may answer later is in a mailbox.
+            if isNew, isOver { try? files.removeItem(atPath: waiting) }
             throw error
         }
         if lock.isSealing { try lock.write(try KeyLock().readKeys(in: waiting), to: waiting) }
@@ -98,6 +106,27 @@ extension TripNode {
         )
     }
 
+    /// Whether an unfinished join is by another kind of invite than a link, and nobody admitted it. Throws if somebody did.
+    private static func isReplaced(
+        by link: InviteLink, in folder: String, using cryptography: SodiumCryptography
+    ) throws(ServiceError) -> Bool {
+        do {
+            let store = try TripStore(opening: folder)
+            defer { store.close() }
+            let keys = try KeyFile(readingFrom: folder)
+            guard let begun = keys.pendingJoin.flatMap({ Invitation(decoding: $0, using: cryptography) }),
+                begun.link.participant != link.participant
+            else { return false }
+            guard try !load(store: store, keys: keys, cryptography: cryptography).isLetIn else {
+                throw ServiceError(
+                    "a member already admitted this device by another invite; run `caravan join` with that one again")
+            }
+            return true
+        } catch {
+            throw ServiceError(anyOf: error)
+        }
+    }
+
     /// An unfinished join continues with the newest invite, under the same keys, unless a member admitted it already.
     ///
     /// Only the log shows that. Anybody with the link can answer in a member's place, with useless secrets. The device
@@ -109,11 +138,6 @@ extension TripNode {
             let store = try TripStore(opening: folder)
             defer { store.close() }
             var keys = try KeyFile(readingFrom: folder)
-            let begun = keys.pendingJoin.flatMap { Invitation(decoding: $0, using: cryptography) }
-            guard begun.map({ $0.link.participant == invitation.link.participant }) ?? true else {
-                throw ServiceError(
-                    "joining this trip with another kind of invite is in progress; delete \(folder), then try again")
-            }
             guard try !load(store: store, keys: keys, cryptography: cryptography).isLetIn else { return }
             try store.removeChanges(seal(of: keys, cryptography))
             keys.epochSecrets = []
@@ -135,6 +159,9 @@ extension TripNode {
             ?? Origin.invited(link.inviteID(using: cryptography)).participant(
                 signingKey: cryptography.signingPublicKey(seed: signingSeed), using: cryptography)
     }
+
+    /// Whether a node refused the request, nobody else answered it, and it is in no mailbox.
+    private var isRefused: Bool { admission.isRefused && keys.epochSecrets.isEmpty && own.mailboxes.isEmpty }
 
     private func waitForAdmission(seconds: Int) async throws(ServiceError) {
         if node.hasJoined { return }

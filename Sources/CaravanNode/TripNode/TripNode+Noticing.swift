@@ -18,7 +18,9 @@ extension TripNode {
         case .writing: tellWatchers(.writing)
         case .admitted: wasAdmitted()
         case .askedThroughMailbox: admission.askedThroughMailbox()
-        case .joinRefused(let refusal): admission.end(.failure(ServiceError(describing: refusal)))
+        case .joinRefused(let refusal):
+            admission.isRefused = true
+            admission.end(.failure(ServiceError(describing: refusal)))
         case .forked(let device): tellWatchers(.inTwoPlaces(name: reader.name(of: device)))
         case .misbehaved(.refusedChange(.chainFull), let device): tellWatchers(.full(name: reader.metName(of: device)))
         case .misbehaved(.refusedChange, let device): tellWatchers(.refused(name: reader.metName(of: device)))
