@@ -76,7 +76,10 @@ struct Caravan: AsyncParsableCommand {
             let global = CommandWords.typed.global
             if !global.isEmpty { try GlobalOptions.parse(global).apply() }
             let words = CommandWords.typed.command.withoutDashes
-            if let topic = HelpTopic(words) { return Pager.show(topic.text + "\n") }
+            if let topic = HelpTopic(words) {
+                Pager.show(topic.text + "\n")
+                return requireWholeOutput()
+            }
             try WrongCommandLine.refuseUnknownHelp(words)
             try CompletedCaravan.answer(words)
             var command = try parseAsRoot(words)
@@ -90,10 +93,14 @@ struct Caravan: AsyncParsableCommand {
             if let problem = Output.problem { Output.error(problem) }
             leave(because: error)
         }
-        if let problem = Output.problem {
-            Output.error(problem)
-            Foundation.exit(1)
-        }
+        requireWholeOutput()
+    }
+
+    /// Ends with 1 if not everything could be printed.
+    fileprivate static func requireWholeOutput() {
+        guard let problem = Output.problem else { return }
+        Output.error(problem)
+        Foundation.exit(1)
     }
 
     /// A crash must not write the memory, with the keys in it, to a disk.
@@ -128,13 +135,24 @@ struct Caravan: AsyncParsableCommand {
         // Interrupted, which needs no words: the status that shells give.
         if error is CancellationError { Foundation.exit(130) }
         let code = exitCode(for: error)
-        if code == .success || code == .failure && error is ExitCode || error is CleanExit { exit(withError: error) }
+        if code == .success || error is CleanExit { tell(error) }
+        if code == .failure && error is ExitCode { exit(withError: error) }
         if code == .validationFailure {
             Output.error(WrongCommandLine(error: error, words: CommandWords.typed.command).line)
             Foundation.exit(EX_USAGE)
         }
         Output.error(Reader.line(error))
         Foundation.exit(1)
+    }
+}
+
+extension ParsableCommand {
+    /// Prints help, a version or a completion script, and ends. The library's own way doesn't notice that a disk is full.
+    static func tell(_ answer: any Error) -> Never {
+        let text = fullMessage(for: answer)
+        if !text.isEmpty { Output.line(text) }
+        Caravan.requireWholeOutput()
+        Foundation.exit(0)
     }
 }
 

@@ -1,9 +1,24 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import caravan
 
 struct HelpTests {
+    @Test(
+        "what a full disk takes not all of is a failure, also of help",
+        arguments: [
+            ["help"], ["help", "naming"], ["list", "--help"], ["--version"], ["-V"],
+            ["--generate-completion-script", "bash"],
+        ])
+    func fullDisk(_ arguments: [String]) async throws {
+        let scratch = try ScratchFolder()
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let running = try Product(home: scratch.path + "/home").start(arguments, output: full)
+        let outcome = try await running.ended(within: 30)
+        #expect(outcome.status == 1 && outcome.errors.contains("the output is incomplete"), outcome.summary)
+    }
+
     @Test func theFirstHelpIsAsItWasAgreed() {
         #expect(
             Caravan.helpMessage(columns: 80) == """

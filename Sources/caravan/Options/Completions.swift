@@ -69,7 +69,7 @@ struct CompletedCaravan: AsyncParsableCommand {
         else { return }
         do { _ = try parseAsRoot(words) } catch {
             guard exitCode(for: error) == .success else { throw error }
-            exit(withError: error)
+            tell(error)
         }
     }
 }
