@@ -202,7 +202,7 @@ if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.enviro
         .executableTarget(
             name: "Fuzzers",
             dependencies: (core + shells).map { .byName(name: $0) } + ["Convergence", "Platform", "TripSimulation"]
-                + (shells.isEmpty ? [] : [outside("GRDB", "GRDB.swift")]),
+                + (shells.isEmpty ? [] : nio + [outside("GRDB", "GRDB.swift")]),
             path: "Tests/Fuzzers", exclude: ["corpus"] + (shells.isEmpty ? ["Shells"] : []),
             swiftSettings: strict + (shells.isEmpty ? [] : [.define("SHELLS")]),
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))

@@ -30,7 +30,7 @@ struct ControlClient: Sendable {
         guard descriptor >= 0 else { return nil }
         let control = ControlSocket(descriptor: descriptor)
         // A stopped node's queue fills: then to connect takes time too.
-        control.setPatience(receiving: Self.patience, sending: Self.patience)
+        control.setPatience(Self.patience)
         var code: Int32 = 0
         let isConnected = ControlAddress.withAddress(in: home.folder) { address, size in
             let result = Platform.connect(descriptor, address, size)
@@ -41,7 +41,7 @@ struct ControlClient: Sendable {
             if isConnected != nil, code == EAGAIN { throw Self.notAnswering }
             return nil
         }
-        guard control.isOwnUsers() else { return nil }
+        guard ControlSocket.isOwnUsers(descriptor) else { return nil }
         switch control.receive(ControlAnswer.self, bytesMax: ControlSocket.replyBytesMax) {
         case .message(.ready): return control
         case .silence: throw Self.notAnswering
@@ -112,7 +112,7 @@ struct ControlClient: Sendable {
         guard socket.send(ControlMessage.watch(trip: id)) else {
             throw ServiceError("the node is stopping; start it again with `caravan up`")
         }
-        socket.setPatience(receiving: 0)
+        socket.setPatience(0)
         while true {
             switch socket.receive(ControlAnswer.self, bytesMax: ControlSocket.replyBytesMax) {
             case .message(.event(let event)): guard print(event) else { return }

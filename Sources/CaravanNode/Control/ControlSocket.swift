@@ -1,8 +1,8 @@
 import Foundation
 import Platform
 
-/// One end of a Unix socket over which a command speaks to the node that runs a home's trips: four bytes of length, most significant
-/// first, then JSON.
+/// A command's end of the Unix socket over which it speaks to the node that runs a home's trips: four bytes of length, most
+/// significant first, then JSON. It blocks, because a command starts no event loop.
 struct ControlSocket: ~Copyable {
     private let descriptor: Int32
 
@@ -16,15 +16,15 @@ struct ControlSocket: ~Copyable {
     deinit { Platform.close(descriptor) }
 
     /// Gives up on a slow other end after so many seconds. 0 waits for ever.
-    borrowing func setPatience(receiving: Int, sending: Int = 10) {
-        for (option, seconds) in [(SO_RCVTIMEO, receiving), (SO_SNDTIMEO, sending)] {
+    borrowing func setPatience(_ seconds: Int) {
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             var time = timeval(tv_sec: seconds, tv_usec: 0)
             setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
         }
     }
 
-    /// Whether the other end belongs to the user of this process.
-    borrowing func isOwnUsers() -> Bool {
+    /// Whether the other end of a socket belongs to the user of this process.
+    static func isOwnUsers(_ descriptor: Int32) -> Bool {
         // The system's `struct ucred`: process, user, group.
         var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
         var size = socklen_t(12)
@@ -32,20 +32,16 @@ struct ControlSocket: ~Copyable {
         return credentials.user == getuid() || credentials.user == 0
     }
 
-    /// Whether the other end is gone.
-    borrowing func isHungUp() -> Bool {
-        var interest = pollfd(fd: descriptor, events: 0, revents: 0)
-        return poll(&interest, 1, 0) > 0
+    /// A message as it crosses a socket; nil for one that is too long.
+    static func frame(_ message: some Encodable) -> [UInt8]? {
+        guard let body = try? JSONEncoder().encode(message), body.count <= replyBytesMax else { return nil }
+        let count = UInt32(body.count)
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + body
     }
 
     /// False where the other end is gone, or does not read.
     borrowing func send(_ message: some Encodable) -> Bool {
-        guard let body = try? JSONEncoder().encode(message), body.count <= ControlSocket.replyBytesMax else {
-            return false
-        }
-        let count = UInt32(body.count)
-        let header = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
-        var rest = header[...] + body
+        guard var rest = ControlSocket.frame(message)?[...] else { return false }
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes {
                 Platform.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

@@ -95,11 +95,10 @@ struct Up: AsyncParsableCommand {
         let (stopped, stop) = Interruption.next()
         let page = serving.server(of: node)
         let control: ControlServer
-        do { control = try ControlServer(for: node, page: page, stopAsked: stop) } catch {
+        do { control = try await ControlServer(for: node, page: page, stopAsked: stop) } catch {
             await node.close()
             throw error
         }
-        control.start()
         let discoveryProblem: String?
         do { discoveryProblem = try await node.up() } catch {
             await control.stop()

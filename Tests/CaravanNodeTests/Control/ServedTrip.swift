@@ -28,9 +28,7 @@ final class ServedTrip: Sendable {
         let node = try HomeNode(home: home, network: nil)
         do {
             try await node.open([id])
-            let control = try ControlServer(for: node)
-            control.start()
-            return (node, control)
+            return (node, try await ControlServer(for: node))
         } catch {
             await node.close()
             throw error

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Platform
 import TripModel
 import TripService
@@ -106,16 +107,8 @@ private func framed32(_ bytes: [UInt8]) -> [UInt8] {
 
 /// What `ControlServer` reads of bytes that came over a socket.
 private func received(_ bytes: [UInt8]) -> ControlMessage? {
-    var ends: [Int32] = [0, 0]
-    guard bytes.count < 100_000, socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return nil }
-    let socket = ControlSocket(descriptor: ends[0])
-    _ = bytes.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
-    close(ends[1])
-    guard
-        case .message(let message) = socket.receive(
-            ControlMessage.self, bytesMax: ControlSocket.requestBytesMax)
-    else { return nil }
-    return message
+    guard let body = try? ControlConnection.request(in: ByteBuffer(bytes: bytes)) else { return nil }
+    return try? JSONDecoder().decode(ControlMessage.self, from: Data(body.readableBytesView))
 }
 
 /// A node in memory's file system, made again now and then, because it fills up.
