@@ -94,4 +94,36 @@ struct ControlSocketTests {
             #expect(items.contains { $0.title == "Item 4.94" })
         }
     }
+
+    @Test("a client whose answer takes time is told so each half second")
+    func pulse() async throws {
+        let trip = try await ServedTrip()
+        try await trip.whileServed {
+            let client = try #require(RawClient(path: trip.socketPath))
+            #expect(client.answer() == #"{"ready":{}}"#)
+            let began = ContinuousClock.now
+            client.send(frame: #"{"watch":{"trip":"\#(trip.id)"}}"#)
+            for _ in 0..<2 { #expect(client.answer() == #"{"working":{}}"#) }
+            #expect(ContinuousClock.now - began >= .milliseconds(990))
+        }
+    }
+
+    @Test("a client that asks nothing for 10 s, or reads nothing of its answer, is disconnected", .tags(.slow))
+    func patience() async throws {
+        let trip = try await ServedTrip()
+        try await trip.whileServed {
+            let items = (0..<95).map { number in
+                NewItem(title: "Item \(number)", fields: [.note: String(repeating: "\(number) ", count: 2_490)])
+            }
+            _ = try await trip.access.answer(.add(items))
+            let silent = try #require(RawClient(path: trip.socketPath))
+            let deaf = try #require(RawClient(path: trip.socketPath))
+            deaf.send(frame: #"{"request":{"_0":{"view":{}},"trip":"\#(trip.id)"}}"#)
+            let began = ContinuousClock.now
+            // The command that asks is one of them.
+            #expect(try await ServedTrip.eventually { try await trip.home.nodeMetrics()?.commands == 1 })
+            #expect(ContinuousClock.now - began > .seconds(9))
+            withExtendedLifetime((silent, deaf)) {}
+        }
+    }
 }
