@@ -124,7 +124,7 @@ struct Caravan: AsyncParsableCommand {
         for (argument, last) in zip(arguments, [""] + arguments) {
             if argument == "--" { return }
             guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2, Int64(argument) == nil,
-                last != "--place"
+                last != "--place", !CommandWords.isRow(argument)
             else { continue }
             throw ValidationError(WrongCommandLine.dash(argument))
         }

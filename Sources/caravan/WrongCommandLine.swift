@@ -121,7 +121,13 @@ struct WrongCommandLine {
 
     /// What to do with a text that starts with a dash.
     static func dash(_ word: String) -> String {
-        "“\(word.prefix(40))” starts with a dash; put -- before it, or = between an option and its value"
+        let letters = word.dropFirst()
+        if let first = letters.first, letters.count > 1, CommandWords.shortOptions.contains(first),
+            letters.allSatisfy({ $0.isASCII && $0.isLetter })
+        {
+            return "“\(word.prefix(40))” is no row of short options; write -j -q, or put -- before a text"
+        }
+        return "“\(word.prefix(40))” starts with a dash; put -- before it, or = between an option and its value"
     }
 
     /// How a value is written that could not be read.

@@ -14,6 +14,9 @@ struct GlobalOptionTests {
             (["add", "--", "--home", "x"], [], ["add", "--", "--home", "x"]),
             (["simulate", "--home", "x"], [], ["simulate", "--home", "x"]),
             (["---completion", "list", "--", "--home", "x"], [], ["---completion", "list", "--", "--home", "x"]),
+            (["list", "-jt", "Lisbon"], [], ["list", "-j", "-t", "Lisbon"]), (["rm", "8", "-nq"], [], ["rm", "8", "-n", "-q"]),
+            (["list", "-tj", "-jj", "-jx"], [], ["list", "-tj", "-jj", "-jx"]),
+            (["add", "--", "-jt"], [], ["add", "--", "-jt"]), (["simulate", "-jt"], [], ["simulate", "-jt"]),
             (["--home", "h", "-V"], ["--home", "h"], ["--version"]), (["-V"], [], ["--version"]), (["-t"], ["-t"], []),
         ])
     func words(typed: [String], global: [String], command: [String]) {
@@ -69,6 +72,12 @@ struct GlobalOptionTests {
         let version = try await caravan.done("--version")
         #expect(version == "caravan 1.0.0 (protocol 1, development build)\n")
         for word in ["-V", "version"] { #expect(try await caravan.done(word) == version) }
+        let row = try await caravan.run("ls", "-jt", "Lisbon")
+        #expect(try await row.output == caravan.done("list", "--json"), row.summary)
+        for word in ["-jx", "-yay"] {
+            let unknown = try await caravan.run("ls", word)
+            #expect(unknown.isRefusal(saying: "“\(word)” is no row of short options", status: 64), unknown.summary)
+        }
         let typo = try await caravan.run("lsit")
         #expect(typo.isRefusal(saying: "did you mean", status: 64), typo.summary)
         try await caravan.done("delete", "Lisbon", "-y")

@@ -59,7 +59,7 @@ struct CommandWords: Equatable {
     private static let beforeTheCommand = ["--trip": true, "-t": true]
 
     init(_ words: some Collection<String>) {
-        var words = words[...]
+        var words = Self.apart(words)[...]
         // The shell asks what could come next, and the simulator has options of its own.
         if words.first?.hasPrefix("---") == true {
             command += words
@@ -80,5 +80,32 @@ struct CommandWords: Equatable {
             if takesValue, word == name, let value = words.popFirst() { global.append(value) }
         }
         if command.first == "-V" { command[0] = "--version" }
+    }
+
+    /// The short options that many commands have.
+    static let shortOptions: Set<Character> = ["j", "n", "q", "t", "y"]
+
+    /// Whether a word is a row of short options, such as -jt. An option that takes a value is last.
+    static func isRow(_ word: String) -> Bool {
+        let letters = word.dropFirst()
+        return word.hasPrefix("-") && letters.count > 1 && Set(letters).count == letters.count
+            && letters.allSatisfy(shortOptions.contains) && !letters.dropLast().contains("t")
+    }
+
+    /// Words with each row of short options as single ones. What the shell asks, what the simulator is told and texts
+    /// behind -- stay.
+    private static func apart(_ words: some Collection<String>) -> [String] {
+        if let first = words.first, first.hasPrefix("---") || first == "simulate" { return Array(words) }
+        var apart: [String] = []
+        var isText = false
+        for word in words {
+            isText = isText || word == "--"
+            if !isText, isRow(word) {
+                apart += word.dropFirst().map { "-\($0)" }
+            } else {
+                apart.append(word)
+            }
+        }
+        return apart
     }
 }
