@@ -148,8 +148,10 @@ struct Caravan: AsyncParsableCommand {
 
 extension ParsableCommand {
     /// Prints help, a version or a completion script, and ends. The library's own way doesn't notice that a disk is full.
-    static func tell(_ answer: any Error) -> Never {
-        let text = fullMessage(for: answer)
+    static func tell(_ answer: any Error) -> Never { tell(fullMessage(for: answer)) }
+
+    /// Prints a text, and ends.
+    static func tell(_ text: String) -> Never {
         if !text.isEmpty { Output.line(text) }
         Caravan.requireWholeOutput()
         Foundation.exit(0)

@@ -87,7 +87,7 @@ struct WrongCommandLine {
     }
 
     /// The names of all commands.
-    private static var commands: [String] {
+    static var commands: [String] {
         types.flatMap(names)
     }
 

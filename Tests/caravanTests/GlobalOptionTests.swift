@@ -14,14 +14,24 @@ struct GlobalOptionTests {
             (["add", "--", "--home", "x"], [], ["add", "--", "--home", "x"]),
             (["simulate", "--home", "x"], [], ["simulate", "--home", "x"]),
             (["---completion", "list", "--", "--home", "x"], [], ["---completion", "list", "--", "--home", "x"]),
-            (["list", "-jt", "Lisbon"], [], ["list", "-j", "-t", "Lisbon"]), (["rm", "8", "-nq"], [], ["rm", "8", "-n", "-q"]),
-            (["list", "-tj", "-jj", "-jx"], [], ["list", "-tj", "-jj", "-jx"]),
-            (["add", "--", "-jt"], [], ["add", "--", "-jt"]), (["simulate", "-jt"], [], ["simulate", "-jt"]),
             (["--home", "h", "-V"], ["--home", "h"], ["--version"]), (["-V"], [], ["--version"]), (["-t"], ["-t"], []),
         ])
     func words(typed: [String], global: [String], command: [String]) {
         let words = CommandWords(typed)
         #expect(words.global == global && words.command == command, "\(words)")
+    }
+
+    @Test("a row of short options is read as each of them, and no other word is")
+    func rows() {
+        let apart: [(typed: String, words: String)] = [
+            ("list -jt Lisbon", "list -j -t Lisbon"), ("rm 8 -nq", "rm 8 -n -q"),
+            ("list -tj -jj -jx", "list -tj -jj -jx"),
+            ("add -- -jt", "add -- -jt"), ("simulate -jt", "simulate -jt"),
+        ]
+        for line in apart {
+            let words = CommandWords(line.typed.split(separator: " ").map(String.init))
+            #expect(words.command.joined(separator: " ") == line.words)
+        }
     }
 
     @Test("a trip and a home are named before the command, by a short option, or by the environment")

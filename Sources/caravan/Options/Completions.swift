@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import Console
 import Dispatch
 import Foundation
 import Synchronization
@@ -69,7 +70,8 @@ struct CompletedCaravan: AsyncParsableCommand {
         else { return }
         do { _ = try parseAsRoot(words) } catch {
             guard exitCode(for: error) == .success else { throw error }
-            tell(error)
+            guard first.hasPrefix("--generate") else { exit(withError: error) }
+            tell(BashCompletions.completed(fullMessage(for: error)))
         }
     }
 }
