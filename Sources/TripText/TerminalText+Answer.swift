@@ -67,7 +67,7 @@ extension TerminalText {
         // What is undone of a wish list has no line in the history, which others read.
         let lines = view.entries.isEmpty ? "" : history(view.entries, view.names, style: style)
         return (view.entries.count > 1 ? "Undid your last import:\n" : "Undid your last change:\n") + lines
-            + wished(wishes)
+            + (wishes.removed.isEmpty && wishes.added.isEmpty ? "" : wished(wishes))
     }
 
     private static func bundle(_ receipt: BundleReceipt) -> String {
