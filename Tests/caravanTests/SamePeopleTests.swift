@@ -17,6 +17,13 @@ struct SamePeopleTests {
         #expect(items.allSatisfy { $0["done"] != .flag(true) }, "what was done there is not done here")
         #expect(try await trip.founder.json("members").elements.first?["name"].text == "Jie")
 
+        // A file that is passed on may reach people who are not asked along.
+        let linked = "An invite link is in it, from the note of “Porto in May”. Anyone"
+        for form in ["markdown", "csv", "ics", "json", "url", "gpx"] {
+            let text = try await trip.founder.run("export", "-t", "Lisbon in June", "--as", form)
+            #expect(text.status == 0 && text.errors.contains(linked) == (form != "gpx"), text.summary)
+        }
+
         let node = try await trip.node(of: noah)
         let isThere = try await eventually {
             try await noah.run("show", "Porto in May").output.contains("Come along: caravan:")
@@ -83,7 +90,10 @@ struct SamePeopleTests {
         _ = try await trip.joined("noah", as: "Noah")
         let list = try await trip.founder.run("new", "Porto", "--with", "Lisbon in June", "--list", "Packing")
         #expect(list.isRefusal(saying: "“Lisbon in June” has no list “Packing”"), list.summary)
-        try await trip.founder.done("archive", trip.scratch.path + "/kept.html")
+        let link = try await trip.founder.done("invite", "--quiet").trimmingCharacters(in: .newlines)
+        try await trip.founder.done("note", "set", "Join by \(link)")
+        let kept = try await trip.founder.run("archive", trip.scratch.path + "/kept.html")
+        #expect(kept.errors.contains("An invite link is in it, from the note of the trip."), kept.summary)
         let archived = try await trip.founder.run("new", "Porto", "--with", "Lisbon in June")
         #expect(archived.isRefusal(saying: "is archived"), archived.summary)
         #expect(try await trip.founder.json("trips").elements.count == 1)

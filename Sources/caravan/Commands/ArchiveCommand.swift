@@ -75,6 +75,7 @@ struct Archive: AsyncParsableCommand {
                 "\(TerminalText.counted(archive.photosReduced, "photo")) could not be kept at full size: "
                     + "not downloaded yet, or the file would be too large")
         }
+        if let view = try? await access.view(), let note = view.inviteLinkNote() { trip.report.note(note) }
         trip.report.note("To change the trip again, run `caravan archive --reopen`.")
     }
 

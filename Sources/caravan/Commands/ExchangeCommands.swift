@@ -176,6 +176,7 @@ struct Export: AsyncParsableCommand {
         } else {
             Output.text(text)
         }
+        if let note = view.inviteLinkNote(on: text) { Output.note(note) }
         let leftOut = format.leftOutCount(view)
         if leftOut > 0 { Output.note("Left out \(leftOut) of \(view.plan.items.count) items, which have no place.") }
         let others = format.leftOut(view)

@@ -2,6 +2,7 @@ import CaravanNode
 import TripModel
 import TripPage
 import TripService
+import TripText
 
 /// An item of the current trip whose note holds an invite link to another trip.
 struct InvitedItem {
@@ -38,5 +39,24 @@ struct InvitedItem {
             throw ServiceError("\(name.quoted) could be \(names); give an id")
         }
         (link, you) = (first.link, status.you)
+    }
+}
+
+extension TripView {
+    /// What to know of what is written of this trip, if an invite link is in it.
+    /// - Parameter text: what is written; nil if all notes are in it.
+    func inviteLinkNote(on text: String? = nil) -> String? {
+        func isLinked(_ note: FieldView?) -> Bool { note.flatMap { InviteText.link(in: $0.value) } != nil }
+        let titles = items.filter { isLinked($0.fields[.note]) }.map(\.title.quoted)
+        let places = titles.prefix(3) + (isLinked(note) ? ["the trip"] : [])
+        guard !places.isEmpty, text.map(Self.hasInviteLink) ?? true else { return nil }
+        return "An invite link is in it, from the note of \(TerminalText.joined(Array(places))). "
+            + "Anyone who gets the link can join with it until the invite is revoked."
+    }
+
+    /// Calendars fold lines, and list links encode blanks and colons.
+    private static func hasInviteLink(_ text: String) -> Bool {
+        let whole = text.replacing("\r\n ", with: "").replacing("%20", with: " ").replacing("%3A", with: ":")
+        return InviteText.link(in: whole) != nil
     }
 }
