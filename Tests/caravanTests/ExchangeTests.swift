@@ -193,6 +193,15 @@ struct ExchangeTests {
         #expect(try await caravan.done("list", "--where", "host=bob") == "No item matches.\n")
         let wrong = try await caravan.run("list", "--where", "hots=Ana")
         #expect(wrong.status == 64 && wrong.errorLines.count == 1, wrong.summary)
+        // A person is named as everywhere.
+        try await caravan.done("edit", "Loft", "--assignee", "Jie")
+        #expect(try await titles(["list", "--where", "assignee=jie"]) == ["Loft"])
+        #expect(try await titles(["list", "--where", "assignee="]) == ["Casa do Rio"])
+        let stranger = try await caravan.run("list", "--where", "assignee=Zoe")
+        #expect(stranger.isRefusal(saying: "there is nobody called “Zoe”"), stranger.summary)
+        // What is in no list is no field of one.
+        let payment = try await caravan.run("list", "--where", "payment=5")
+        #expect(payment.isRefusal(saying: "there is no field “payment”", status: 64), payment.summary)
     }
 
     @Test("a part of the history is the last changes, or what was done to one item")

@@ -14,6 +14,7 @@ struct ListItems: AsyncParsableCommand {
               caravan list
               caravan list --sort votes --limit 5
               caravan list --where kind=stay
+              caravan list --where assignee=Noah
               caravan list --list Packing
               caravan list --mine
             """, aliases: ["ls"])
@@ -54,7 +55,7 @@ struct ListItems: AsyncParsableCommand {
     func run() async throws {
         let list = try await chosenList
         let filter = ItemFilter(
-            conditions: conditions.map(\.value), list: list?.id, toDoBy: mine ? try await trip.me() : nil,
+            conditions: try await namedConditions, list: list?.id, toDoBy: mine ? try await trip.me() : nil,
             includingRemoved: true)
         // A whole list that people read says what numbers mean from now on; a part of it, or what a program reads, does not.
         let part: TripRequest = reading.json ? .find(filter) : .shown(.find(filter))
@@ -81,6 +82,24 @@ struct ListItems: AsyncParsableCommand {
             guard let list else { return nil }
             let view = try await trip.view()
             do { return try view.list(named: list) } catch { throw ServiceError(error) }
+        }
+    }
+
+    /// The conditions, with the id of a person who is named.
+    private var namedConditions: [ItemFilter.Condition] {
+        get async throws(ServiceError) {
+            var named: [ItemFilter.Condition] = []
+            for condition in conditions.map(\.value) {
+                guard condition.field.kind == .person, !condition.text.isEmpty else {
+                    named.append(condition)
+                    continue
+                }
+                let view = try await trip.view()
+                let person: ParticipantID
+                do { person = try view.person(named: condition.text) } catch { throw ServiceError(error) }
+                named.append(ItemFilter.Condition(field: condition.field, text: person.description))
+            }
+            return named
         }
     }
 
@@ -130,7 +149,7 @@ struct FieldCondition {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw ValidationError("--where takes FIELD=TEXT, such as kind=stay") }
         value = ItemFilter.Condition(
-            field: try Field(named: parts[0], among: Field.allCases.filter { $0.kind != .person }), text: parts[1])
+            field: try Field(named: parts[0], among: Field.ofPlans + [.cost, .category]), text: parts[1])
     }
 }
 
