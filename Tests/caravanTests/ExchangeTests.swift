@@ -193,6 +193,10 @@ struct ExchangeTests {
         #expect(try await caravan.done("list", "--where", "host=bob") == "No item matches.\n")
         let wrong = try await caravan.run("list", "--where", "hots=Ana")
         #expect(wrong.status == 64 && wrong.errorLines.count == 1, wrong.summary)
+        for text in ["", " "] {
+            let nothing = try await caravan.run("search", text)
+            #expect(nothing.isRefusal(saying: "the text to find is empty", status: 64), nothing.summary)
+        }
         // A person is named as everywhere.
         try await caravan.done("edit", "Loft", "--assignee", "Jie")
         #expect(try await titles(["list", "--where", "assignee=jie"]) == ["Loft"])

@@ -129,6 +129,10 @@ struct Search: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
+    func validate() throws {
+        if text.isBlank { throw ValidationError("the text to find is empty; `caravan list` shows all items") }
+    }
+
     func run() async throws {
         let found = TripRequest.find(ItemFilter(text: text))
         let answer = try await trip.answer(reading.json ? found : .shown(found))
