@@ -81,6 +81,7 @@ struct Caravan: AsyncParsableCommand {
                 return requireWholeOutput()
             }
             try WrongCommandLine.refuseUnknownHelp(words)
+            try WrongCommandLine.refuseMissingCommand(words)
             try CompletedCaravan.answer(words)
             var command = try parseAsRoot(words)
             try GlobalOptions.refuseRelativeHome()

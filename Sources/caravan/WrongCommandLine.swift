@@ -163,6 +163,15 @@ struct WrongCommandLine {
                 + (near ?? "the topics are \(topics.joined(separator: ", "))"))
     }
 
+    /// A group of commands without one of them, which a script would take for done.
+    static func refuseMissingCommand(_ words: [String]) throws {
+        guard words.count == 1, let group = types.first(where: { names(of: $0).contains(words[0]) }),
+            group.configuration.defaultSubcommand == nil, !group.configuration.subcommands.isEmpty
+        else { return }
+        let commands = group.configuration.subcommands.flatMap(names)
+        throw ValidationError("a command is missing; `caravan \(words[0])` has \(commands.joined(separator: ", "))")
+    }
+
     // MARK: - Options
 
     /// The first option that the command has not, and which is near.

@@ -29,6 +29,19 @@ struct WrongCommandLineTests {
         #expect(scratch.contents() == [])
     }
 
+    @Test("a group of commands without one of them is refused")
+    func missingCommands() async throws {
+        let caravan = Product(home: try ScratchFolder().path)
+        for (group, commands) in [
+            ("passphrase", "set, change, remove"), ("device", "add, list, remove"),
+            ("service", "install, uninstall, unit"),
+        ] {
+            let outcome = try await caravan.run(group)
+            let line = "a command is missing; `caravan \(group)` has \(commands) ("
+            #expect(outcome.isRefusal(saying: line, status: 64) && outcome.output == "", outcome.summary)
+        }
+    }
+
     /// A row of short options would have an h in it, which asks for help.
     @Test func aTitleThatBeginsWithADashIsNoCallForHelp() async throws {
         let scratch = try ScratchFolder()
