@@ -75,7 +75,8 @@ struct Caravan: AsyncParsableCommand {
             try refuseDashes(in: CommandLine.arguments.dropFirst())
             let global = CommandWords.typed.global
             if !global.isEmpty { try GlobalOptions.parse(global).apply() }
-            let words = CommandWords.typed.command.withoutDashes
+            var words = CommandWords.typed.command.withoutDashes
+            if words == ["help", "help"] { words.removeLast() }
             if let topic = HelpTopic(words) {
                 Pager.show(topic.text + "\n")
                 return requireWholeOutput()

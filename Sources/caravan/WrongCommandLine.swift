@@ -151,16 +151,26 @@ struct WrongCommandLine {
         ("--share", "the number of a row"), ("--wish", "the number of a row"), ("--remove", "the number of a comment"),
     ]
 
-    /// `help` of something that is neither a command nor a topic.
+    /// `help` of something that is neither a command nor a topic, or of more than that.
     static func refuseUnknownHelp(_ words: [String]) throws {
-        guard words.count > 1, words[0] == "help", !words[1].hasPrefix("-"), !commands.contains(words[1]) else {
-            return
+        guard words.count > 1, words[0] == "help", !words[1].hasPrefix("-") else { return }
+        let command = types.first { names(of: $0).contains(words[1]) }
+        guard command != nil || HelpTopic(Array(words.prefix(2))) != nil else {
+            let topics = HelpTopic.allCases.map(\.rawValue)
+            let near = NearNames.nearest(words[1], among: commands + topics)
+            throw ValidationError(
+                "there is no command or topic \(words[1].displayed(limit: 40).quoted); "
+                    + (near.map { "did you mean `caravan help \($0)`?" }
+                        ?? "the topics are \(topics.joined(separator: ", "))"))
         }
-        let topics = HelpTopic.allCases.map(\.rawValue)
-        let near = NearNames.nearest(words[1], among: commands + topics).map { "did you mean `caravan help \($0)`?" }
+        guard words.count > 2, !words[2].hasPrefix("-") else { return }
+        let subcommands = (command?.configuration.subcommands ?? []).flatMap(names)
+        let isKnown = subcommands.contains(words[2])
+        guard !isKnown || words.count > 3 else { return }
         throw ValidationError(
-            "there is no command or topic \(words[1].displayed(limit: 40).quoted); "
-                + (near ?? "the topics are \(topics.joined(separator: ", "))"))
+            isKnown || subcommands.isEmpty
+                ? "`caravan \(words.prefix(isKnown ? 3 : 2).joined(separator: " "))` takes no further word"
+                : unknown(words[2], among: subcommands, in: "caravan \(words[1])"))
     }
 
     /// A group of commands without one of them, which a script would take for done.

@@ -29,6 +29,23 @@ struct WrongCommandLineTests {
         #expect(scratch.contents() == [])
     }
 
+    @Test("help is about one command or topic, and about itself")
+    func help() async throws {
+        let caravan = Product(home: try ScratchFolder().path)
+        for (line, saying) in [
+            ("help list foo", "`caravan help list` takes no further word"),
+            ("help invite foo", "there is no command `caravan invite foo`"),
+            ("help lists new foo", "`caravan help lists new` takes no further word"),
+            ("help naming foo", "`caravan help naming` takes no further word"),
+            ("help frobnicate", "there is no command or topic “frobnicate”"),
+        ] {
+            let outcome = try await caravan.run(line.split(separator: " ").map(String.init))
+            #expect(outcome.isRefusal(saying: saying, status: 64), outcome.summary)
+        }
+        #expect(try await caravan.done("help", "help") == caravan.done("help"))
+        #expect(try await caravan.done("help", "ls") == caravan.done("help", "list"))
+    }
+
     @Test("a group of commands without one of them is refused")
     func missingCommands() async throws {
         let caravan = Product(home: try ScratchFolder().path)
