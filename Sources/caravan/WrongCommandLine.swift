@@ -22,6 +22,8 @@ struct WrongCommandLine {
         {
             return option
         }
+        if let option = optionAsValue(plain) { return option }
+        if let flags = contradiction(plain) { return flags }
         if let negative { return negative }
         // The amount of `settle` may be left out, so a wrong one leaves nothing missing.
         if plain.hasPrefix("missing expected argument") || plain.hasPrefix("unknown option") && words.first == "settle",
@@ -32,6 +34,24 @@ struct WrongCommandLine {
         if plain.hasPrefix("missing expected argument"), isTripNamed { return plain + "; -t names the trip here" }
         return plain + (form ?? (areQuotesMissing ? "; put a \(quotable) of several words in quotes" : ""))
             + (isAmountSplit ? "; put an amount with its currency in quotes, like \"84 EUR\"" : "")
+    }
+
+    /// An option that was read as what the command is about, because the command takes numbers below 0.
+    private func optionAsValue(_ message: String) -> String? {
+        let option = words.first { word in
+            word.hasPrefix("-") && word.dropFirst().first?.isNumber == false
+                && message.contains("'\(word)' is invalid for '<")
+        }
+        return option.map { unknownOption ?? "unknown option '\($0.displayed(limit: 40))'" }
+    }
+
+    /// Two flags of which one undoes the other.
+    private func contradiction(_ message: String) -> String? {
+        let parts = message.split(separator: "'")
+        guard message.contains("' had already been set with flag '"), parts.count > 3, parts[1] != parts[3] else {
+            return nil
+        }
+        return "\(parts[3]) and \(parts[1]) cannot be combined"
     }
 
     private var isAmountSplit: Bool {
@@ -73,7 +93,7 @@ struct WrongCommandLine {
 
     private static func unknown(_ word: String, among commands: [String], in group: String) -> String {
         let near = NearNames.nearest(word, among: commands).map { "; did you mean `\(group) \($0)`?" }
-        let few = commands.count > 12 ? "" : "; it has \(commands.joined(separator: ", "))"
+        let few = commands.count > 12 ? "" : "; `\(group)` has \(commands.joined(separator: ", "))"
         return "there is no command `\(group) \(word.displayed(limit: 40))`\(near ?? few)"
     }
 

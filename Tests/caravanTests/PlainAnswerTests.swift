@@ -17,7 +17,7 @@ struct PlainAnswerTests {
             (["frobnicate"], "there is no command `caravan frobnicate`"),
             (["lst"], "no command `caravan lst`; did you mean `caravan list`?"),
             (["lists", "shwo"], "no command `caravan lists shwo`; did you mean `caravan lists show`?"),
-            (["cost", "frob"], "no command `caravan cost frob`; it has list, add, edit"),
+            (["cost", "frob"], "no command `caravan cost frob`; `caravan cost` has list, add, edit"),
         ] {
             let outcome = try await caravan.run(words)
             #expect(outcome.isRefusal(saying: saying, status: 64), outcome.summary)

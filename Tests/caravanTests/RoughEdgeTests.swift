@@ -120,6 +120,8 @@ struct RoughEdgeTests {
             ),
             ("add --nots x", "unknown option '--nots'; did you mean --note? ("),
             ("list --limt 3", "unknown option '--limt'; did you mean --limit? ("),
+            ("quantity 1 2 --jsn", "unknown option '--jsn'; did you mean --json? ("),
+            ("quantity 1 -x", "unknown option '-x' ("),
             ("invite --uses -1", "-1 is below 0; --uses takes a whole number from 1 ("),
             ("list --limit -1", "-1 is below 0; --limit takes a whole number from 1 ("),
             ("cost add Cab -3", "“-3” starts with a dash; put -- before it, or = between an option and its value ("),
