@@ -18,7 +18,9 @@ struct DayCommandTests {
         try await jie.done("add", "Museum")
         try await jie.done("choose", "Museum")
         let refused = try await jie.run("plan", "Castle", "--at", "14:30")
-        #expect(refused.isRefusal(saying: "give a day, too"), refused.summary)
+        #expect(refused.isRefusal(saying: "there is no day yet; give one with --on"), refused.summary)
+        let timeless = try await jie.run("plan", "Castle", "--on", "2026-06-12", "--for", "2h")
+        #expect(timeless.isRefusal(saying: "needs a time; give it with --at"), timeless.summary)
         let planned = try await jie.done(
             "plan", "Castle", "--on", "2026-06-12", "--at", "14:30", "--for", "2h", "--zone", "lisbon")
         #expect(planned.contains("“Castle” for 12 June 2026, 14:30, 2 h (Europe/Lisbon)"), "\(planned)")

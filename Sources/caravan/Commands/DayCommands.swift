@@ -59,7 +59,9 @@ struct PlanItem: AsyncParsableCommand {
         let view = try await trip.view()
         let span: DateSpan
         do { span = try typed.span(over: found.dates, in: view, clock: ClockRules.zone) } catch {
-            throw ServiceError(error)
+            // What a page has fields for.
+            let words = error.message.replacing("give a day, too", with: "give one with --on")
+            throw ServiceError(words.replacing("give the time, too", with: "give it with --at"))
         }
         try await trip.ask(.act(.plan(span.text), on: [.typed(item)]))
     }
