@@ -95,6 +95,7 @@ struct OverviewTests {
         }
         #expect(try await caravan.done("history", "--json") == history)
         #expect(try await caravan.json("unvote", "1")["did"].text == "nothing")
+        #expect(try await caravan.done("unvote", "1").hasPrefix("Nothing changed: you have no vote on 1 “"))
         try await caravan.done("remove", "1")
         #expect(try await caravan.run("remove", "1").status == 0)
         // Of two only one is removed already, and the other is not.

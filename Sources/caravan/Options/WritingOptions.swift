@@ -82,7 +82,7 @@ struct WritingOptions: ParsableArguments {
         let answer: TripAnswer
         do { answer = try await access.answer(request) } catch {
             guard Self.isMet(request, by: error) else { throw error }
-            return report.tellUnchanged(error)
+            return await tellUnchanged(request, error, access)
         }
         if case .note(let note) = answer {
             report.tell("\(note == nil ? "Cleared" : "Wrote") the note of the trip", TripJSON.edited(note: note))
@@ -92,6 +92,14 @@ struct WritingOptions: ParsableArguments {
             report.tell(answer)
         }
         await noteUnsent(after: answer, access)
+    }
+
+    /// Tells that all was so already, of one item as of several: by its number.
+    private func tellUnchanged(_ request: TripRequest, _ error: ServiceError, _ access: TripAccess) async {
+        guard !report.json, !report.quiet, case .act(let action, let items) = request, action.isWithdrawal,
+            case .item(let item, _)? = try? await access.answer(.shown(.show(item: items[0], isLook: false)))
+        else { return report.tellUnchanged(error) }
+        report.tell(.done(Receipt(Receipt.Act(action), [], unchanged: [item])))
     }
 
     /// Whether all is already as a request would make it. Of several things one may be so, and the others not.
