@@ -19,7 +19,7 @@ extension TripStore {
     /// Holds all changes that were acknowledged before the call, and none that are written later.
     /// - Parameter obstacle: why it is not opened to be written. Calls that write throw it.
     package convenience init(reading folder: String, because obstacle: StoreError) throws(StoreError) {
-        guard try PrivateFile.hasContents(Self.databasePath(in: folder)) else { throw .notATrip(folder) }
+        try Self.expectContents(in: folder)
         let copy = try StoreCopy(of: folder)
         let queue = try Self.translating(folder) {
             let copied = try Self.connect(copy.folder) { state, _ in try Self.expectTrip(state, in: folder) }

@@ -67,10 +67,7 @@ package final class TripStore: Sendable {
 
     /// Opens a store, and checks the whole structure of its database, not yet the changes in it. O(n).
     package convenience init(opening folder: String) throws(StoreError) {
-        let path = Self.databasePath(in: folder)
-        guard try PrivateFile.hasContents(path) else {
-            throw try PrivateFile.hasContents(folder + "/keys") ? .damaged(path, "it is empty") : .notATrip(folder)
-        }
+        try Self.expectContents(in: folder)
         let owner = try OwnerLock(folder: folder)
         let hasLog = try Self.prepareFiles(in: folder)
         let queue = try Self.connect(folder) { state, database in
@@ -84,6 +81,13 @@ package final class TripStore: Sendable {
             }
         }
         self.init(folder: folder, queue: queue, .owner(owner))
+    }
+
+    /// A folder with keys was a trip's.
+    static func expectContents(in folder: String) throws(StoreError) {
+        let path = databasePath(in: folder)
+        guard try !PrivateFile.hasContents(path) else { return }
+        throw try PrivateFile.hasContents(folder + "/keys") ? .damaged(path, "it is empty") : .notATrip(folder)
     }
 
     static func expectTrip(_ state: StoreFormat.State, in folder: String) throws {
@@ -103,7 +107,10 @@ package final class TripStore: Sendable {
     /// Checks the structure of a database. O(n).
     static func check(_ database: Database, of folder: String) throws {
         let findings = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-        guard findings == "ok" else { throw StoreError.damaged(databasePath(in: folder), findings ?? "unreadable") }
+        guard findings != "ok" else { return }
+        // SQLite begins with the name that the database has for it.
+        let lines = (findings ?? "unreadable").split(separator: "\n").filter { !$0.hasPrefix("***") }
+        throw StoreError.damaged(databasePath(in: folder), lines.joined(separator: " "))
     }
 
     /// Lets go of the folder. Later calls throw `closed`, another `close` does nothing.

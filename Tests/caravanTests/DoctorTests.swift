@@ -59,7 +59,14 @@ struct DoctorTests {
             for place in bytes.count / 4..<bytes.count * 3 / 4 { bytes[place] ^= 0x55 }
             try bytes.write(to: path)
             #expect(try await causes(caravan) == ["no_node", "store_damaged"], "\(name)")
+            let told = try await caravan.run("doctor").output
+            #expect(!told.contains("***") && told.components(separatedBy: "recover what is").count == 2, "\(told)")
         }
+        let scratch = try ScratchFolder()
+        let (caravan, trip) = try await home(scratch)
+        try FileManager.default.removeItem(atPath: trip + "/trip.sqlite")
+        let missing = try await caravan.run("doctor").output
+        #expect(missing.contains("(it is empty); recover what is intact with `caravan salvage --trip"), "\(missing)")
     }
 
     @Test("a stopped node is told from one that runs, by the process and by its silence", .tags(.slow))
