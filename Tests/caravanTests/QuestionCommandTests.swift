@@ -22,6 +22,10 @@ import Testing
     func question() async throws {
         let home = Product(home: try ScratchFolder().path)
         try await home.done("new", "Lisbon", "--as", "Ana")
+        for words in [["Where to?", "Lisbon", "Porto", "lisbon"], ["When?", "2026-06-12", "12 June 2026", "--dates"]] {
+            let twice = try await home.run(["ask"] + words)
+            #expect(twice.isRefusal(saying: "is given twice; give each once"), twice.summary)
+        }
         let asked = try await home.done("ask", "Where to?", "Lisbon", "Porto", "--due", "2099-06-03", "--agree", "80")
         #expect(asked.hasPrefix("Asked 1 “Where to?”"))
         #expect(try await home.done("answer", "1", "lis") == "Answered 1 “Where to?”: Lisbon\n")

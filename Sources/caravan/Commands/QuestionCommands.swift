@@ -73,7 +73,21 @@ struct Ask: AsyncParsableCommand {
         let given: [Field: String?] = [.question: method?.text, .due: due]
         let fields = given.compactMapValues(\.self)
         try fields.checkDeadline()
+        if let method { try Self.refuseRepetition(of: option, in: method) }
         try await trip.ask(.add([NewItem(title: question, fields: fields, options: option)]))
+    }
+}
+
+extension Ask {
+    /// What is given twice may be a slip for another option, and nobody sees it later.
+    fileprivate static func refuseRepetition(of options: [String], in question: Question) throws(ServiceError) {
+        var known: Set<String> = []
+        // What is no option is refused where all of them are checked.
+        for option in options.compactMap({ try? question.checkedOption($0) }) {
+            guard known.insert(option.appearance).inserted else {
+                throw ServiceError("the option \(question.words(of: option).quoted) is given twice; give each once")
+            }
+        }
     }
 }
 
