@@ -26,6 +26,8 @@ struct DeviceCommandTests {
         let stranger = try await noah.run("device", "remove", "Laptop", "--yes")
         #expect(stranger.isRefusal(saying: "you have no other device"), stranger.summary)
         #expect(try await jie.run("device", "remove", "Laptop").isRefusal(saying: "--yes"))
+        let misspelt = try await jie.run("device", "remove", "Lptop")
+        #expect(misspelt.isRefusal(saying: "you have no other device “Lptop”"), misspelt.summary)
 
         let receipt = try await jie.json("device", "remove", String(id.prefix(8)), "--yes")
         #expect(receipt["id"].text == id && receipt["name"].text == "Laptop")

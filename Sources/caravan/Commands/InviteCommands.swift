@@ -165,6 +165,16 @@ struct RemoveDevice: AsyncParsableCommand {
     @OptionGroup var trip: WritingOptions
 
     func run() async throws {
+        // Nobody is asked about a device that is not there.
+        if !confirmation.yes, case .status(let status) = try await trip.answer(.status) {
+            let own = status.devices.filter(\.isYours)
+            let isThere = own.contains {
+                ($0.name ?? $0.label).appearance == device.appearance || $0.id.hasPrefix(device.lowercased())
+            }
+            guard isThere else {
+                throw ServiceError("you have no other device \(device.quoted); see `caravan device list`")
+            }
+        }
         try confirmation.require("Remove your device “\(device)”? It can return only with a new link")
         try await trip.ask(.removeDevice(device))
     }
