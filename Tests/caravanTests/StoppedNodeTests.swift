@@ -22,7 +22,8 @@ struct StoppedNodeTests {
             let outcome = try await running.ended(within: 6)
             let took = ContinuousClock.now - asked
             #expect(!outcome.isKilled && took < .seconds(3), "\(arguments): no answer after \(took)")
-            #expect(outcome.isRefusal(saying: "does not answer"), outcome.summary)
+            #expect(outcome.isRefusal(saying: "does not answer, so nothing was done"), outcome.summary)
+            #expect(outcome.errors.contains("resume it with `kill -CONT "), outcome.summary)
         }
 
         kill(process, SIGCONT)

@@ -10,9 +10,9 @@ struct ControlClient: Sendable {
     static let patience = 2
 
     /// Why a node that has been asked nothing yet is left alone.
-    private static let notAnswering = ServiceError(
-        .notAnswering,
-        "your node does not answer, and nothing was changed; if it is suspended, resume it with `fg` in its terminal")
+    private var notAnswering: ServiceError {
+        ServiceError(.notAnswering, "your node does not answer, so nothing was done; \(home.adviceOnSuspendedNode)")
+    }
     private static let silent = ServiceError(
         .notAnswering,
         "your node stopped answering; your command may still take effect, see `caravan history`")
@@ -38,13 +38,13 @@ struct ControlClient: Sendable {
             return result == 0
         }
         guard isConnected == true else {
-            if isConnected != nil, code == EAGAIN { throw Self.notAnswering }
+            if isConnected != nil, code == EAGAIN { throw notAnswering }
             return nil
         }
         guard ControlSocket.isOwnUsers(descriptor) else { return nil }
         switch control.receive(ControlAnswer.self, bytesMax: ControlSocket.replyBytesMax) {
         case .message(.ready): return control
-        case .silence: throw Self.notAnswering
+        case .silence: throw notAnswering
         case .message, .end: return nil
         }
     }

@@ -81,6 +81,12 @@ package struct Home: Sendable {
     /// Whether a process runs trips of this home.
     package var isNodeRunning: Bool { OwnerLock.owner(of: folder) != nil }
 
+    /// How the node is resumed, whether it has a terminal or not.
+    package var adviceOnSuspendedNode: String {
+        let commands = OwnerLock.owner(of: folder).map { "`kill -CONT \($0)`, or with " } ?? ""
+        return "if it is suspended, resume it with \(commands)`fg` in its terminal"
+    }
+
     /// Creates the folder if it is missing, for only its owner.
     package func make() throws(ServiceError) {
         do { try PrivateFolder.make(folder) } catch { throw ServiceError(error) }

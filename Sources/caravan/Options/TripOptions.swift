@@ -19,8 +19,7 @@ struct TripOptions: ParsableArguments {
     /// What commands that only read do where the node does not answer.
     static let silentNode = SilentNode {
         Output.note(
-            "note: your node does not answer, so this is what is saved here; if it is suspended, resume it with `fg` in its terminal"
-        )
+            "note: your node does not answer, so this is what is saved here; \(Home().adviceOnSuspendedNode)")
     }
 
     /// The trip as commands reach it. Its passphrase is asked for where one is needed.
