@@ -189,7 +189,7 @@ extension TerminalText {
             "Removed your device \(receipt.name.quoted). It keeps its copy, and gets no updates after the others sync.\n"
         if receipt.closedInvites {
             text +=
-                "Open invites are revoked, because the device may know them. Create new ones with `caravan invite`.\n"
+                "Open invites that the device may know are revoked. Create new ones with `caravan invite`.\n"
         }
         if !receipt.openers.isEmpty {
             text += "The device may also know open invites of \(joined(receipt.openers)): ask them to revoke these.\n"
@@ -239,6 +239,11 @@ extension TerminalText {
     }
 
     // MARK: - Invites
+
+    /// "It expires in 7 days."; nil for an invite that never does.
+    package static func expiry(of invite: InviteView, now: Int64) -> String? {
+        invite.expires.map { "It expires in \(Span.text(milliseconds: $0 - now))." }
+    }
 
     private static func invites(_ invites: [InviteView], now: Int64) -> String {
         if invites.isEmpty { return "No open invites. Create one with `caravan invite`.\n" }

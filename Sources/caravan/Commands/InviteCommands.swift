@@ -68,7 +68,7 @@ struct ShowInvite: AsyncParsableCommand {
 
     func run() async throws {
         let request = TripRequest.showInvite(reference: invite, withPasswords: mailbox.includesPassword)
-        code.show(try await trip.answer(request), json: reading.json, mailbox)
+        code.show(try await trip.answer(request), json: reading.json, mailbox, isNew: false)
     }
 }
 
@@ -208,17 +208,31 @@ struct AddDevice: AsyncParsableCommand {
 
 extension QROptions {
     /// Prints an invite's link, its code where one is wanted, and what to do with it.
-    fileprivate func show(_ answer: TripAnswer, json: Bool, _ mailbox: LinkMailboxOptions) {
+    /// - Parameter isNew: whether it was created now, so its options are known.
+    fileprivate func show(_ answer: TripAnswer, json: Bool, _ mailbox: LinkMailboxOptions, isNew: Bool = true) {
         Reader.show(answer, json: json)
         guard case .invite(let invite) = answer, !json else { return }
         show(invite.link)
-        Output.note(
-            invite.isForDevice
-                ? "Anyone with this link can act as you. Don't share it. On the other device, run: caravan join LINK"
-                : invite.left == 1
-                    ? "One person can join with this link (five people: `--uses 5`). They run: caravan join LINK --as NAME"
-                    : "\(invite.left) people can join with this link. Share it only with people you want in the trip. They run: caravan join LINK --as NAME"
-        )
+        let end = isNew ? nil : TerminalText.expiry(of: invite, now: Reader.now)
+        let sentences: [String?] =
+            if invite.isForDevice {
+                [
+                    "Anyone with this link can act as you. Don't share it.", end,
+                    "On the other device, run: caravan join LINK",
+                ]
+            } else if invite.left == 1 {
+                [
+                    "One person can join with this link\(isNew ? " (five people: `--uses 5`)" : "").", end,
+                    "They run: caravan join LINK --as NAME",
+                ]
+            } else {
+                [
+                    "\(invite.left) people can join with this link. Share it only with people you want in the trip.",
+                    end,
+                    "They run: caravan join LINK --as NAME",
+                ]
+            }
+        Output.note(sentences.compactMap(\.self).joined(separator: " "))
         for line in mailbox.notes(on: invite) { Output.note(line) }
         if !invite.isAnswered {
             Output.note("Caravan isn't running here. Run `caravan up` so that they can join.")
