@@ -33,6 +33,8 @@ struct PlainAnswerTests {
             (["invite", "--expires", "soon"], "write a time such as 30m"),
             (["add", "x", "--beds", "-1"], "-1 is below 0"),
             (["bring", "1", "--count", "0"], "--count takes 1 or more"),
+            (["invite", "--uses", "0"], "--uses takes 1 or more"),
+            (["add", "Tent", "--quantity", "0"], "--quantity takes 1 or more"),
             (["cost", "add", "x", "3 EUR", "--category", ""], "--category is empty"),
         ] {
             let outcome = try await caravan.run(words)

@@ -43,6 +43,7 @@ struct MakeInvite: AsyncParsableCommand {
 
     func validate() throws {
         if quiet, reading.json { throw ValidationError("--json and --quiet cannot be combined") }
+        if uses < 1 { throw ValidationError("--uses takes 1 or more") }
     }
 
     func run() async throws {

@@ -49,6 +49,7 @@ struct Add: AsyncParsableCommand {
     @OptionGroup var trip: WritingOptions
 
     func validate() throws {
+        if let quantity, quantity < 1 { throw ValidationError("--quantity takes 1 or more") }
         guard
             !lines
                 || title == nil && given.isEmpty && quantity == nil && amenity.isEmpty && photo.isEmpty && fetch == nil
