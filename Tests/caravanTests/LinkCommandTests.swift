@@ -74,6 +74,7 @@ struct LinkCommandTests {
         let scratch = try ScratchFolder()
         let caravan = try await trip(scratch)
         #expect(try await caravan.done("fetch", "--always") == "Fetching details of every link that you add here\n")
+        #expect(try await caravan.done("fetch", "--always").hasPrefix("Nothing changed: details of every link"))
         #expect(try await caravan.done("status").contains("Fetches details of the links that you add"))
         // What fails is no failure of what was asked.
         let added = try await caravan.run("add", "http://127.0.0.1/casa")

@@ -31,6 +31,7 @@ struct RoughEdgeTests {
         try await caravan.done("restore", "1")
         #expect(try await caravan.done("choose", "1") == "Nothing changed: 1 “Kayak” is already chosen\n")
         #expect(try await caravan.done("vote", "1") == "Nothing changed: you already voted for 1 “Kayak”\n")
+        #expect(try await caravan.done("members", "keep", "Jie").hasPrefix("Nothing changed: "))
         #expect(try await caravan.done("unplan", "1") == "Nothing changed: 1 “Kayak” is not planned\n")
         #expect(
             try await caravan.done("guests", "--close") == "Nothing changed: no node is running, so no guest can join\n"

@@ -91,7 +91,10 @@ struct TripsOfAHomeTests {
         }
         #expect(try await caravan.json("status")["title"].text == "Porto")
         #expect(try await used() == ["Porto"])
-        try await caravan.done("use", "lisbon")
+        #expect(try await caravan.json("use", "lisbon")["did"].text == "switched")
+        #expect(
+            try await caravan.done("use", "lisbon")
+                == "Nothing changed: “Lisbon in June” is already the current trip\n")
         try await caravan.done("add", "Roof tent")
         #expect(try await caravan.done("list").contains("Roof tent"))
         #expect(try await !caravan.done("list", "--trip", "Porto").contains("Roof tent"))

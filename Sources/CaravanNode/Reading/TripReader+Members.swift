@@ -61,10 +61,8 @@ extension TripReader {
         let person = try member(named: reference)
         let name = ownName(of: person.id)
         guard person.state == .waits else {
-            throw ServiceError(
-                person.isIn
-                    ? "\(name) is a member already; see `caravan members`"
-                    : "\(name) doesn't wait to be kept; see `caravan members`")
+            guard !person.isIn else { throw ServiceError(.unchanged, "\(name) is a member already") }
+            throw ServiceError("\(name) doesn't wait to be kept; see `caravan members`")
         }
         guard node.log.keepable(person.id, by: own.participant) != nil else {
             let chain = elders(of: person).map { self.name(of: $0) }

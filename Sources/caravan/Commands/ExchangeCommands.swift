@@ -65,8 +65,10 @@ struct Import: AsyncParsableCommand {
     }
 
     private func report(_ plan: ImportPlan, of list: ImportedList) {
+        let sentence = plan.sentence(for: list, isDone: !dryRun)
+        let isIdle = plan.batches.isEmpty && plan.note == nil && !dryRun
         trip.report.tell(
-            plan.sentence(for: list, isDone: !dryRun),
+            isIdle ? TerminalText.nothingChanged(sentence.prefix(1).lowercased() + sentence.dropFirst()) : sentence,
             .object([
                 "name": list.name.map { .string($0) }, "added": .integer(Int64(plan.itemCount)),
                 "there_already": .integer(Int64(plan.knownCount)), "hidden": .integer(Int64(list.hiddenCount)),

@@ -44,6 +44,10 @@ struct FetchDetails: AsyncParsableCommand {
     func run() async throws {
         let access = try await trip.access()
         if let always {
+            if case .status(let status) = try await access.answer(.status), status.fetchesLinks == always {
+                let when = always ? "of every link that you add here are fetched" : "are fetched only if you ask"
+                return trip.report.tellUnchanged(ServiceError(.unchanged, "details \(when)"))
+            }
             _ = try await access.answer(.fetchLinks(always))
             return trip.report.tell(
                 always ? "Fetching details of every link that you add here" : "Fetching details only if you ask",

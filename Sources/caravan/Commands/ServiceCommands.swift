@@ -4,6 +4,7 @@ import Console
 import Desktop
 import Foundation
 import TripService
+import TripText
 
 struct Service: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -75,7 +76,7 @@ struct Service: AsyncParsableCommand {
         func run() async throws {
             let path = try SystemdUnit.folder(ProcessInfo.processInfo.environment) + "/" + SystemdUnit.name
             switch SystemdUnit.isOurs(path) {
-            case nil: throw ServiceError("there is no unit at \(path); nothing to uninstall")
+            case nil: return Output.line(TerminalText.nothingChanged("there is no unit at \(path)"))
             case false?:
                 throw ServiceError("\(path) was not written by caravan, and was left unchanged; delete it yourself")
             case true?: break

@@ -178,8 +178,12 @@ struct Use: AsyncParsableCommand {
     func run() async throws {
         let home = Home()
         let id = try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)
-        try home.use(trip: id)
         let title = try await home.title(of: id)
+        guard try home.tripInUse() != id else {
+            let name = title.map { "“\($0.displayed())”" } ?? "trip \(id.prefix(6))"
+            return report.tellUnchanged(ServiceError(.unchanged, "\(name) is already the current trip"))
+        }
+        try home.use(trip: id)
         report.tell(
             "Switched to \(title.map { "“\($0.displayed())”" } ?? "trip \(id.prefix(6))")",
             TripJSON.trip(id, title, did: "switched"))
