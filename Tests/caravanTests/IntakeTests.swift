@@ -81,6 +81,10 @@ struct IntakeTests {
         let unknown = try await caravan.run(
             "import", try file(scratch, "c.txt", Array("Cheese\n".utf8)), "--list", "Fod")
         #expect(unknown.isRefusal(saying: "Fod"), unknown.summary)
+        for options in [[], ["--dry-run"]] {
+            let known = try await caravan.run(["import", food, "--list", "Fod"] + options)
+            #expect(known.isRefusal(saying: "there is no list “Fod”; did you mean “Food”?"), known.summary)
+        }
     }
 
     @Test("a file's name says its form, or --as does; an ending that is not known is refused, and makes no file")

@@ -44,6 +44,10 @@ struct Import: AsyncParsableCommand {
         if BundleFile.isBundle(source) { return try await takeIn() }
         let imported = try imported
         let view = try await trip.view()
+        // Also if there is nothing to append to it.
+        if let list {
+            do { _ = try view.list(named: list) } catch { throw ServiceError(error) }
+        }
         let plan: ImportPlan
         do { plan = try ImportPlan(imported, into: view, addingAll: all, to: list) } catch { throw named(error) }
         if dryRun {
