@@ -75,4 +75,16 @@ struct ReadOnlyHomeTests {
         let outcome = try await caravan.run("doctor", "--json")
         #expect(outcome.status == 1 && outcome.output.contains("\"disk_full\""), outcome.summary)
     }
+
+    @Test(
+        "the current trip cannot be set on a read-only disk, and the error says why",
+        .enabled(if: mayMount, "nothing may be mounted here"))
+    func currentTrip() async throws {
+        let scratch = try ScratchFolder()
+        var caravan = Product(home: scratch.path + "/home")
+        for title in ["Porto", "Lisbon in June"] { try await caravan.done("new", title, "--as", "Jie") }
+        caravan.wrapper = Self.wrapper(.readOnly, caravan.home)
+        let outcome = try await caravan.run("use", "Porto")
+        #expect(outcome.isRefusal(saying: "read-only file system; make it writable"), outcome.summary)
+    }
 }

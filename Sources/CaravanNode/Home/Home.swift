@@ -74,7 +74,10 @@ package struct Home: Sendable {
     package func use(trip id: String) throws(ServiceError) {
         do { try WholeFile.write(Array("\(id)\n".utf8), to: choicePath, .none) } catch {
             throw ServiceError(
-                .unwritable, "cannot write \(choicePath); check its permissions and the space on the disk")
+                .unwritable,
+                error.number == EROFS
+                    ? "cannot write \(choicePath): read-only file system; make it writable, or set CARAVAN_HOME to another folder"
+                    : "cannot write \(choicePath); check its permissions and the space on the disk")
         }
     }
 
