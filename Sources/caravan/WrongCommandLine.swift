@@ -78,6 +78,7 @@ struct WrongCommandLine {
     /// That there is no such command, and the nearest one.
     private var unknownCommand: String? {
         guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
+        guard !word.isBlank else { return "the command is empty" }
         guard let group = Self.types.first(where: { Self.names(of: $0).contains(word) }) else {
             return Self.unknown(word, among: Self.commands, in: "caravan")
         }

@@ -14,7 +14,7 @@ struct PlainAnswerTests {
     func unknownCommands() async throws {
         let caravan = Product(home: try ScratchFolder().path)
         for (words, saying) in [
-            (["frobnicate"], "there is no command `caravan frobnicate`"),
+            ([""], "the command is empty ("), (["frobnicate"], "there is no command `caravan frobnicate`"),
             (["lst"], "no command `caravan lst`; did you mean `caravan list`?"),
             (["lists", "shwo"], "no command `caravan lists shwo`; did you mean `caravan lists show`?"),
             (["cost", "frob"], "no command `caravan cost frob`; `caravan cost` has list, add, edit"),
