@@ -137,10 +137,12 @@ struct ExchangeTests {
             let outcome = try await caravan.run("import", try file(scratch, name, text))
             #expect(outcome.isRefusal(saying: part), outcome.summary)
         }
+        let invite = "caravan:" + String(repeating: "a", count: 40)
         for (source, part) in [
             (sparse, "larger than 64 MiB"), (scratch.path, "Is a directory"), (scratch.path + "/none", "No such file"),
             ("/dev/zero", "larger than 64 MiB"), ("https://example.org/a.csv", "does not download pages"),
-            ("caravan:abcd", "caravan join"), ("caravan:list?item=%", "truncated or altered"),
+            ("caravan:abcd", "is not a list link, which begins with caravan:list?"), (invite, "caravan join"),
+            ("caravan:list?item=%", "truncated or altered"),
         ] {
             let outcome = try await caravan.run("import", source)
             #expect(outcome.isRefusal(saying: part), outcome.summary)

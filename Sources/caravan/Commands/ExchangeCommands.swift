@@ -4,6 +4,7 @@ import Console
 import Foundation
 import TripExchange
 import TripModel
+import TripPage
 import TripService
 import TripText
 
@@ -102,7 +103,10 @@ struct Import: AsyncParsableCommand {
         get throws(ServiceError) {
             if source.hasPrefix(ListLink.prefix) { return try ImportFormat.link.read(Array(source.utf8)) }
             if source.hasPrefix("caravan:") {
-                throw ServiceError("this is an invite, not a list; run `caravan join LINK --as NAME`")
+                throw ServiceError(
+                    InviteText.link(in: source) == nil
+                        ? "\(source.quoted) is not a list link, which begins with \(ListLink.prefix); copy the whole link"
+                        : "this is an invite, not a list; run `caravan join LINK --as NAME`")
             }
             guard WebAddress(source) == nil else {
                 throw ServiceError("caravan does not download pages; save the page as a file, and import that")
