@@ -14,8 +14,10 @@ extension TerminalText {
             costs.expenses.map { ($0.item, $0.cost.amount.words, facts($0, view)) }
             + costs.payments.map { ($0.item, $0.amount.words, facts($0, view)) }
         let numbers = rows.map { String($0.0.number).utf8.count }.max() ?? 1
-        let titles = min(40, rows.map { DisplayWidth.of(plain($0.0.title)) }.max() ?? 0)
         let amounts = rows.map { DisplayWidth.of($0.1) }.max() ?? 0
+        // What people read behind the amount needs 16 columns.
+        let room = style.width.map { max(8, $0 - numbers - amounts - 6 - 16) } ?? 40
+        let titles = min(40, room, rows.map { DisplayWidth.of(plain($0.0.title)) }.max() ?? 0)
         var lines: [String] = []
         for (item, amount, facts) in rows.sorted(by: { $0.0.number < $1.0.number }) {
             let number = String(item.number)
@@ -67,13 +69,14 @@ extension TerminalText {
             let rows = shares.sorted { ($1.number, $0.person) < ($0.number, $1.person) }.map { share in
                 (plain(view.displayName(of: share.person)), share.number)
             }
-            let names = min(40, rows.map { DisplayWidth.of($0.0) }.max() ?? 0)
+            let names = min(40, style.width.map { $0 / 2 } ?? 40, rows.map { DisplayWidth.of($0.0) }.max() ?? 0)
             let amounts = rows.map { DisplayWidth.of(signed(Money($0.1, currency))) }.max() ?? 0
             let most = rows.map(\.1.magnitude).max() ?? 1
+            let longest = min(20, style.width.map { max(1, $0 - names - amounts - 6) } ?? 20)
             for (name, number) in rows {
                 let amount = signed(Money(number, currency))
                 // At most 20 columns, and one for the least.
-                let bar = min(20, max(1, Int(number.magnitude / max(1, most / 20))))
+                let bar = min(longest, max(1, Int(number.magnitude / max(1, most / UInt64(longest)))))
                 lines.append(
                     "  " + DisplayWidth.fit(name, to: names) + "  "
                         + String(repeating: " ", count: amounts - DisplayWidth.of(amount)) + amount + "  "
@@ -83,18 +86,18 @@ extension TerminalText {
             // Without an amount, it settles what is owed in one currency.
             let example = costs.balances.count == 1 ? nil : transfers.first.map { Money($0.minorUnits, currency) }
             let command = "caravan settle NAME" + (example.map { " \"\($0.typed)\"" } ?? "")
-            lines.append(transfers.isEmpty ? "  Everybody is even" : "To settle up, with `\(command)`:")
+            var settling = [transfers.isEmpty ? "  Everybody is even" : "To settle up, with `\(command)`:"]
             for transfer in transfers {
                 let (from, to) = (view.displayName(of: transfer.from), view.displayName(of: transfer.to))
-                lines.append("  \(plain(from)) pays \(plain(to)) \(Money(transfer.minorUnits, currency).words)")
+                settling.append("  \(plain(from)) pays \(plain(to)) \(Money(transfer.minorUnits, currency).words)")
             }
+            lines += within(settling, style)
         }
-        lines += rejoined(costs, view)
+        lines += within(rejoined(costs, view), style)
         let open = costs.expenses.filter { $0.versions > 1 }.map(\.item.number)
         if !open.isEmpty {
-            lines.append(
-                "Some expenses have several versions, and the one that is shown counts: "
-                    + joined(open.map(String.init)))
+            let line = "Some expenses have several versions, and the one that is shown counts: "
+            lines += within([line + joined(open.map(String.init))], style)
         }
         return text(lines)
     }

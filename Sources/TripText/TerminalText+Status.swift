@@ -80,7 +80,7 @@ extension TerminalText {
         lines += view.newerChanges.map { newer in
             "\(counted(newer.count, "change")) by \(newer.name) \(newer.count == 1 ? "needs" : "need") a newer version of caravan"
         }
-        return text(lines)
+        return text(within(lines, style))
     }
 
     /// What somebody reads who left, and has met nobody since.

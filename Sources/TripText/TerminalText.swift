@@ -106,9 +106,14 @@ package enum TerminalText {
             lines.append(trimmedEnd(head, isStyled: style.isStyled))
         } else {
             head += "  " + String(repeating: " ", count: columns.tally - tally.utf8.count) + tally + "  "
-            let voters = style.wrap(voters(item), beside: used)
-            lines.append(head + (voters.first ?? ""))
-            lines += voters.dropFirst().map { String(repeating: " ", count: used) + $0 }
+            if let width = style.width, width - used < votersMin {
+                lines.append(trimmedEnd(head, isStyled: style.isStyled))
+                lines += indented(voters(item), by: columns.indent, style)
+            } else {
+                let voters = style.wrap(voters(item), beside: used)
+                lines.append(head + (voters.first ?? ""))
+                lines += voters.dropFirst().map { String(repeating: " ", count: used) + $0 }
+            }
         }
         let facts = facts(item, group, style)
         if !facts.isEmpty {
@@ -124,6 +129,9 @@ package enum TerminalText {
         }
         return lines
     }
+
+    /// The columns that voters need beside a title.
+    private static let votersMin = 16
 
     private static func headline(_ item: ItemView) -> String {
         (item.isChosen ? "★ " : "") + (item.isDone ? "✓ " : "") + plain(item.title)
@@ -224,6 +232,14 @@ package enum TerminalText {
     private static func words(_ value: String, of field: Field, _ group: Group?) -> String {
         guard let group else { return field.words(of: value) }
         return field.words(of: value, group.name)
+    }
+
+    /// Lines within the width: what is broken off one stands below its first word.
+    static func within(_ lines: [String], _ style: TextStyle) -> [String] {
+        lines.flatMap { line in
+            let indent = line.prefix { $0 == " " }.count
+            return indented(String(line.dropFirst(indent)), by: indent, style)
+        }
     }
 
     private static func indented(_ text: String, by indent: Int, _ style: TextStyle) -> [String] {

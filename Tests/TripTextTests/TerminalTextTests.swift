@@ -323,6 +323,31 @@ import TripService
         }
     }
 
+    @Test("votes, expenses, balances and the status fit a narrow terminal")
+    func narrow() throws {
+        var world = try trip()
+        let title = "A house by the lake with a sauna and a boat"
+        let house = try world.add(ItemDraft(title: title), on: 0)
+        try world.syncAll()
+        for person in 0..<3 { try world.perform(.vote([house], .for), on: person) }
+        let jie = world.nodes[0].participant
+        let cost = try TypedCost(amount: "1284.50 EUR").cost(in: world.view(0), by: jie).text
+        _ = try world.add(
+            ItemDraft(title: title, fields: [.cost: cost, .itemKind: ItemView.expenseKind]), on: 0)
+        try world.syncAll()
+        let view = world.view(0)
+        let style = TextStyle(width: 40)
+        let lines = ["Not running. Start the node with `caravan up`", "  Noah: up to date"]
+        let status = TerminalText.within(lines, style)
+        #expect(status == ["Not running. Start the node with", "`caravan up`", "  Noah: up to date"])
+        for text in [
+            TerminalText.list(view, style: style), TerminalText.costs(view, style: style),
+            TerminalText.balances(view, style: style),
+        ] {
+            for line in text.split(separator: "\n") { #expect(DisplayWidth.of(line) <= 40, "\(line)") }
+        }
+    }
+
     @Test func boldIsForTerminalsThatAskForIt() throws {
         let view = try trip().view(0)
         #expect(!TerminalText.list(view).utf8.contains(0x1B))
