@@ -178,7 +178,8 @@ extension TerminalText {
         case .added:
             let count = receipt.list.items.count
             return "Created \(name) (\(receipt.list.shortID))\(count == 0 ? "" : " with \(counted(count, "item"))")\n"
-        case .edited: return "Edited \(name)\n"
+        // Nothing else of a list is edited by a command.
+        case .edited: return "Renamed \(name)\n"
         case .removed: return "Removed \(name). Its items stay in the trip.\n"
         case .restored: return "Restored \(name)\n"
         }

@@ -30,6 +30,7 @@ struct ReceiptTests {
         }
         let list = try await caravan.json("lists", "new", "Packing", "Soap")
         #expect(list["did"].text == "added" && list["list"]["title"].text == "Packing")
+        #expect(try await caravan.done("lists", "rename", "Packing", "Bags") == "Renamed list “Bags”\n")
         #expect(try await caravan.json("rename", "Faro")["name"].text == "Faro")
         #expect(try await caravan.json("wish", "Boat")["wishes"].elements.first?["title"].text == "Boat")
         #expect(try await caravan.json("wishes", "remove", "Boat")["did"].text == "unwished")
