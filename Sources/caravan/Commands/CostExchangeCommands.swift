@@ -80,9 +80,11 @@ struct ImportCosts: AsyncParsableCommand {
         }
         let skipped = found.items.count - new.count
         let what = new.count == 1 ? "1 expense" : "\(new.count) expenses"
+        let passed = skipped == 0 ? "" : "; skipped \(skipped == 1 ? "1 duplicate" : "\(skipped) duplicates")"
         trip.report.tell(
-            "\(dryRun ? "Would add" : "Added") \(what)"
-                + (skipped == 0 ? "" : "; skipped \(skipped == 1 ? "1 duplicate" : "\(skipped) duplicates")"),
+            new.isEmpty && !dryRun
+                ? TerminalText.nothingChanged("added \(what)\(passed)")
+                : "\(dryRun ? "Would add" : "Added") \(what)\(passed)",
             .object([
                 "added": .integer(Int64(new.count)), "there_already": .integer(Int64(skipped)),
                 "dry_run": dryRun ? .bool(true) : JSONValue?.none,
