@@ -80,25 +80,28 @@ extension TerminalText {
     /// - Parameters:
     ///   - photos: how many were attached or removed; nil where that is not known.
     ///   - saying: what was said of the items.
-    package static func receipt(_ receipt: Receipt, photos: Int? = nil, saying: String? = nil) -> String {
+    ///   - note: what was done with their notes, “Wrote” or “Cleared”; nil if not only these were edited.
+    package static func receipt(
+        _ receipt: Receipt, photos: Int? = nil, saying: String? = nil, note: String? = nil
+    ) -> String {
         if !receipt.comments.isEmpty, let item = receipt.items.first {
             return receipt.comments.map { text in
                 "Deleted your comment \(plain(text).quoted) on \(item.number) \(plain(item.title).quoted)\n"
             }.joined()
         }
-        return receipt.items.map { line(receipt.act, $0, photos) + (saying.map { ": " + plain($0) } ?? "") + "\n" }
-            .joined()
+        let said = saying.map { ": " + plain($0) } ?? ""
+        return receipt.items.map { line(receipt.act, $0, photos, note) + said + "\n" }.joined()
             + receipt.unchanged.map { unchangedLine(receipt.act, $0) + "\n" }.joined()
             + (receipt.act == .removed && !receipt.items.isEmpty
                 ? "`caravan undo` brings \(receipt.items.count == 1 ? "it" : "them") back.\n" : "")
             + (receipt.waitsFor.map { "Only you see this until \($0) keeps you.\n" } ?? "")
     }
 
-    private static func line(_ act: Receipt.Act, _ item: Receipt.Item, _ photos: Int?) -> String {
+    private static func line(_ act: Receipt.Act, _ item: Receipt.Item, _ photos: Int?, _ note: String?) -> String {
         let name = name(of: item)
         return switch act {
         case .added: "\(item.isQuestion ? "Asked" : "Added") \(name)\(cost(of: item)) (\(item.shortID))"
-        case .edited: "Edited \(name)\(cost(of: item))"
+        case .edited: note.map { "\($0) the note of \(name)" } ?? "Edited \(name)\(cost(of: item))"
         case .removed: "Removed \(name)"
         case .restored: "Restored \(name)"
         case .votedFor: "Voted for \(name)"

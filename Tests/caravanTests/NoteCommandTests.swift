@@ -76,7 +76,7 @@ struct NoteCommandTests {
                 echo "$1" > "$SCRATCH/path"; touch "$1~" "$(dirname "$1")/.note.swp"
                 sed -i 's/river/Tejo/' "$1"; printf 'Two bathrooms\\n\\n' >> "$1"
                 """)
-        #expect(try await caravan.done("note", "edit", "1") == "Edited 1 “Casa do Rio”\n")
+        #expect(try await caravan.done("note", "edit", "1") == "Wrote the note of 1 “Casa do Rio”\n")
         #expect(try await caravan.done("note", "1") == "By the Tejo\nTwo bathrooms\n")
         #expect(try String(contentsOfFile: scratch.path + "/modes", encoding: .utf8) == "600\n700\n")
         #expect(try String(contentsOfFile: scratch.path + "/seen.txt", encoding: .utf8) == "By the river\n")
@@ -197,7 +197,8 @@ struct NoteCommandTests {
     func setting() async throws {
         let scratch = try ScratchFolder()
         let caravan = try await home(scratch)
-        #expect(try await caravan.done("note", "set", "1", "Two bathrooms") == "Edited 1 “Casa do Rio”\n")
+        #expect(
+            try await caravan.done("note", "set", "1", "Two bathrooms") == "Wrote the note of 1 “Casa do Rio”\n")
         #expect(try await caravan.done("note", "1") == "Two bathrooms\n")
         let unchanged = try await caravan.run("note", "set", "1", "Two bathrooms")
         #expect(unchanged.status == 0 && unchanged.output.hasPrefix("Nothing changed: "), unchanged.summary)

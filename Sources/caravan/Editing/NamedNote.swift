@@ -30,7 +30,8 @@ struct NamedNote {
         let fields: [Field: String?] = [.note: text.isEmpty ? nil : text]
         let base: [Field: [String]] = shown.map { [Field.note: [$0]] } ?? [:]
         // By its whole id: titles and numbers may mean another by now.
-        try await trip.ask(.act(.edit(fields, shown: base), on: [.id(item.id)]))
+        try await trip.ask(
+            .act(.edit(fields, shown: base), on: [.id(item.id)]), note: text.isEmpty ? "Cleared" : "Wrote")
     }
 
     /// Opens it in the person's editor, and writes what they changed.

@@ -76,18 +76,24 @@ struct WritingOptions: ParsableArguments {
     }
 
     /// Asks the trip's node, or the trip itself, and tells the answer.
-    /// - Parameter photos: how many of them are attached or removed.
-    func ask(_ request: TripRequest, photos: Int? = nil, saying: String? = nil) async throws(ServiceError) {
+    /// - Parameters:
+    ///   - photos: how many of them are attached or removed.
+    ///   - note: what is done with the note of an item, “Wrote” or “Cleared”.
+    func ask(
+        _ request: TripRequest, photos: Int? = nil, saying: String? = nil, note: String? = nil
+    ) async throws(ServiceError) {
         let access = try await access()
         let answer: TripAnswer
         do { answer = try await access.answer(request) } catch {
             guard Self.isMet(request, by: error) else { throw error }
             return await tellUnchanged(request, error, access)
         }
-        if case .note(let note) = answer {
-            report.tell("\(note == nil ? "Cleared" : "Wrote") the note of the trip", TripJSON.edited(note: note))
-        } else if photos != nil || saying != nil, case .done(let receipt) = answer, !report.json, !report.quiet {
-            Output.text(TerminalText.receipt(receipt, photos: receipt.photos ?? photos, saying: saying))
+        if case .note(let whole) = answer {
+            report.tell("\(whole == nil ? "Cleared" : "Wrote") the note of the trip", TripJSON.edited(note: whole))
+        } else if photos != nil || saying != nil || note != nil, case .done(let receipt) = answer, !report.json,
+            !report.quiet
+        {
+            Output.text(TerminalText.receipt(receipt, photos: receipt.photos ?? photos, saying: saying, note: note))
         } else {
             report.tell(answer)
         }
