@@ -108,7 +108,8 @@ let package = Package(
         + room("Sodium", ["CSodium", "ChangeLog", "Platform", "SyncEngine"])
         + room("AvahiDiscovery", ["CAvahi", "Files", "Platform", "SyncEngine"])
         + room(
-            "TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "Files", "Platform", "SyncEngine"],
+            "TripStore",
+            [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "Files", "Platform", "SyncEngine"],
             testing: ["Sodium"])
         + room("PeerTransport", nio + ["Platform", "SyncEngine"])
         + room("Mailbox", ["CCurl", "CNATS", "CSodium", "ChangeLog", "Files", "Platform", "SyncEngine"])

@@ -138,7 +138,8 @@ struct GuestTests {
         var mal = try await guest(house, door, name: "Mal")
         _ = try await house.service.answer(.removeMember(name: "Mal"))
         #expect(try await mal.enter(door.link).status == 403)
-        #expect(try await mal.get("/t/\(house.trip)/").body.contains("to join as a new one, scan the code that Jie shows"))
+        #expect(
+            try await mal.get("/t/\(house.trip)/").body.contains("to join as a new one, scan the code that Jie shows"))
         var late = Browser(port: mal.port)
         #expect(try await late.enter(door.link).status == 403, "the code is known to somebody who is out")
         let fresh = try await house.server.openDoor(toTrip: house.trip, minutes: 10)

@@ -131,7 +131,10 @@ struct ExchangeTests {
             ("a.csv", "title,link\nfine,\nCasa,ftp://a", "a.csv: row 3: the link is not a web address"),
             ("wide.csv", wide, "row 1: more than 256 columns; delete some"),
             ("deep.json", String(repeating: "[", count: 1_000_000), "line 1: the JSON is nested more than 64"),
-            ("b.json", "[{\"title\": \"fine\"}, {\"title\": 1", "line 1: the JSON is truncated; save or copy all of it"),
+            (
+                "b.json", "[{\"title\": \"fine\"}, {\"title\": 1",
+                "line 1: the JSON is truncated; save or copy all of it"
+            ),
             ("b.csv", "a,b\n", "row 1: no column is called title"), ("c.csv", "", "it contains nothing to add"),
         ] {
             let outcome = try await caravan.run("import", try file(scratch, name, text))

@@ -9,7 +9,9 @@ extension PageState {
 extension TripPage {
     /// Who is to do it and by when, and the viewer's button: to decline, or to take what nobody does. Nil where nobody said.
     static func task(of item: ItemView, in frame: CardFrame, _ state: PageState) -> HTML? {
-        guard let words = frame.group.task(of: item, for: frame.you, isOverdue: state.isOverdue(item)) else { return nil }
+        guard let words = frame.group.task(of: item, for: frame.you, isOverdue: state.isOverdue(item)) else {
+            return nil
+        }
         return tag(.section, .class("claims"), .aria(.label, "Who does it")) {
             tag(.p, .class("claim")) { words }
             if frame.mayVote, !item.isRemoved, !item.isDone { taskButton(item, in: frame, state) }

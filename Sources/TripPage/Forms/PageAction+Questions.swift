@@ -49,7 +49,8 @@ extension PageAction {
         else { throw PageFormError("this form is out of date: reload the page") }
         guard question.threshold == nil || question.method.takesThreshold else {
             throw PageFormError(
-                "only choosing options or dates takes a percentage that has to agree: leave it empty, or ask in another way")
+                "only choosing options or dates takes a percentage that has to agree: leave it empty, or ask in another way"
+            )
         }
         var fields: [Field: String] = [.question: question.text]
         if !typed("due").isEmpty { fields[.due] = typed("due") }

@@ -118,7 +118,8 @@ extension TripPage {
                     .aria(.hidden, "true")
                 ) {
                     tag(
-                        .rect, .plain(.width, (2 * standing.score + standing.ifNeedBe) * 100 / most), .plain(.height, 8),
+                        .rect, .plain(.width, (2 * standing.score + standing.ifNeedBe) * 100 / most),
+                        .plain(.height, 8),
                         .plain(.rx, 1))
                 }
             }
