@@ -88,11 +88,13 @@ import Testing
         #expect(try await home.done("list").contains("No items yet"))
     }
 
-    @Test("options that differ only by case are asked once")
+    @Test("an option is named in either case, so none may be given twice in another")
     func optionsByCase() async throws {
         let home = Product(home: try ScratchFolder().path)
         try await home.done("new", "Lisbon", "--as", "Ana")
-        try await home.done("ask", "Ice?", "Yes", "yes", "YES", "No")
+        let twice = try await home.run("ask", "Ice?", "Yes", "yes", "No")
+        #expect(twice.isRefusal(saying: "the option “yes” is given twice; give each once"), twice.summary)
+        try await home.done("ask", "Ice?", "Yes", "No")
         #expect(try await home.done("answer", "1", "yEs") == "Answered 1 “Ice?”: Yes\n")
     }
 

@@ -19,9 +19,9 @@ struct SamePeopleTests {
 
         // A file that is passed on may reach people who are not asked along.
         let linked = "An invite link is in it, from the note of “Porto in May”. Anyone"
-        for form in ["markdown", "csv", "ics", "json", "url", "gpx"] {
+        for form in ["markdown", "csv", "ics", "json", "url"] {
             let text = try await trip.founder.run("export", "-t", "Lisbon in June", "--as", form)
-            #expect(text.status == 0 && text.errors.contains(linked) == (form != "gpx"), text.summary)
+            #expect(text.status == 0 && text.errors.contains(linked), text.summary)
         }
 
         let node = try await trip.node(of: noah)
