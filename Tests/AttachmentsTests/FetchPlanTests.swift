@@ -280,6 +280,20 @@ struct FetchPlanTests {
         #expect(asks(plan.woke(at: 10 + ChunkExchangeLimits.pauseTime, using: &generator)) == [0])
     }
 
+    @Test("what somebody looks at is asked for while a disk without room is let rest")
+    func pauseEnds() {
+        var generator = SeededGenerator(seed: 1)
+        var plan = FetchPlan<Int>()
+        let (full, other, looked) = (hash([1]), hash([2]), hash([3]))
+        _ = plan.want([(full, .sharp)], at: 0, using: &generator)
+        _ = plan.joined(0, at: 0)
+        _ = plan.held([full, other, looked], by: 0, at: 0, using: &generator)
+        _ = plan.received(full, [1], from: 0, at: 0, hash: hash, using: &generator)
+        plan.notStored(full, at: 10)
+        #expect(asks(plan.want([(other, .sharp)], at: 20, using: &generator)) == [])
+        #expect(asks(plan.want([(looked, .thumbnail)], at: 30, using: &generator)).contains(0))
+    }
+
     @Test("a plan wants, and knows, no more than its bounds say", .tags(.slow))
     func bounds() {
         var generator = SeededGenerator(seed: 1)

@@ -86,6 +86,8 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
             }
         }
         guard isNew else { return [] }
+        // Other photos make room for these, so it isn't waited for a disk that had none.
+        if chunks.contains(where: { $0.1 == .thumbnail }) { pausedUntil = nil }
         return tellNames(at: now) + ask(at: now, using: &generator)
     }
 
@@ -244,7 +246,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     /// It is durable here: it can be given to others.
     package mutating func stored(_ chunk: BlobHash) { drop(chunk) }
 
-    /// The disk took it not: it stays wanted, and nothing is asked for a while.
+    /// The disk didn't take it. It stays wanted, and nothing is asked for a while, but for what is looked at.
     package mutating func notStored(_ chunk: BlobHash, at now: UInt64) {
         wanted[chunk]?.isArriving = false
         pausedUntil = now + ChunkExchangeLimits.pauseTime
