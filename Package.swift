@@ -69,7 +69,7 @@ let package = Package(
             name: "CBuild",
             cSettings: Context.environment["CARAVAN_COMMIT"].map { [.define("CARAVAN_COMMIT", to: "\"\($0)\"")] }),
         // The system's C library, for all that talk to the system.
-        .target(name: "Platform", swiftSettings: strict),
+        .target(name: "LibC", swiftSettings: strict),
     ]
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
@@ -98,29 +98,29 @@ let package = Package(
         + room("Convergence", ["DeltaCRDT"])
         + room("ConvergenceTesting", ["Convergence"], testing: ["DeltaCRDT"])
         // Programs in other languages under the harness.
-        + room("ConvergenceProcess", ["Convergence", "Platform"])
+        + room("ConvergenceProcess", ["Convergence", "LibC"])
         // Nodes that ship, in a simulated world.
         + room(
             "TripSimulation",
             ["Convergence", "SyncEngine", "ChangeLog", "DeltaCRDT", "TripModel", "TripRules", "Sodium"])
         // The shells: one for each thing outside.
-        + room("Files", ["Platform"])
-        + room("Sodium", ["CSodium", "ChangeLog", "Platform", "SyncEngine"])
-        + room("AvahiDiscovery", ["CAvahi", "Files", "Platform", "SyncEngine"])
+        + room("Files", ["LibC"])
+        + room("Sodium", ["CSodium", "ChangeLog", "LibC", "SyncEngine"])
+        + room("AvahiDiscovery", ["CAvahi", "Files", "LibC", "SyncEngine"])
         + room(
             "TripStore",
-            [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "Files", "Platform", "SyncEngine"],
+            [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog", "Files", "LibC", "SyncEngine"],
             testing: ["Sodium"])
-        + room("PeerTransport", nio + ["Platform", "SyncEngine"])
-        + room("Mailbox", ["CCurl", "CNATS", "CSodium", "ChangeLog", "Files", "Platform", "SyncEngine"])
+        + room("PeerTransport", nio + ["LibC", "SyncEngine"])
+        + room("Mailbox", ["CCurl", "CNATS", "CSodium", "ChangeLog", "Files", "LibC", "SyncEngine"])
         + room("QRCode", ["CQREncode"])
-        + room("Desktop", ["Files", "Platform"])
-        + [.target(name: "Console", dependencies: ["Files", "Platform"], swiftSettings: strict)]
-        + room("Geography", ["Files", "Platform", "TripPage"], testing: ["TripFixtures"])
+        + room("Desktop", ["Files", "LibC"])
+        + [.target(name: "Console", dependencies: ["Files", "LibC"], swiftSettings: strict)]
+        + room("Geography", ["Files", "LibC", "TripPage"], testing: ["TripFixtures"])
         + room(
             "PageServer",
             nio + [
-                outside("NIOHTTP1", "swift-nio"), "CZlib", "Attachments", "Files", "Platform", "TripModel",
+                outside("NIOHTTP1", "swift-nio"), "CZlib", "Attachments", "Files", "LibC", "TripModel",
                 "TripService", "TripExchange", "TripPage",
             ], testing: ["CaravanNode"])
         // Where the parts meet.
@@ -128,14 +128,14 @@ let package = Package(
             "CaravanNode",
             nio + [
                 "Attachments", "DeltaCRDT", "TripModel", "TripService", "ChangeLog", "TripRules", "SyncEngine",
-                "Sodium", "AvahiDiscovery", "Mailbox", "TripStore", "PeerTransport", "Desktop", "Files", "Platform",
+                "Sodium", "AvahiDiscovery", "Mailbox", "TripStore", "PeerTransport", "Desktop", "Files", "LibC",
             ])
         + [
             .executableTarget(
                 name: "caravan",
                 dependencies: [
                     "CBuild", "CaravanNode", "PageServer", "Geography", "TripPage", "QRCode", "Desktop", "Console",
-                    "Attachments", "Files", "Platform", "TripModel", "TripService", "TripText", "TripExchange",
+                    "Attachments", "Files", "LibC", "TripModel", "TripService", "TripText", "TripExchange",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
@@ -143,7 +143,7 @@ let package = Package(
             .executableTarget(
                 name: "CaravanSimulate",
                 dependencies: [
-                    "TripSimulation", "Convergence", "ConvergenceProcess", "Files", "Platform", "TripText", "Console",
+                    "TripSimulation", "Convergence", "ConvergenceProcess", "Files", "LibC", "TripText", "Console",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
@@ -156,7 +156,7 @@ let package = Package(
             .testTarget(
                 name: "caravanTests",
                 dependencies: [
-                    "caravan", "CaravanSimulate", "Platform", "TestTiers",
+                    "caravan", "CaravanSimulate", "LibC", "TestTiers",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
@@ -171,7 +171,7 @@ if Context.environment["CARAVAN_FLEETS"] != nil {
             name: "Fleets",
             dependencies: [
                 "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Convergence", "TripSimulation",
-                "Sodium", "Platform",
+                "Sodium", "LibC",
             ],
             path: "Benchmarks/Fleets", swiftSettings: strict))
 }
@@ -202,7 +202,7 @@ if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.enviro
     package.targets.append(
         .executableTarget(
             name: "Fuzzers",
-            dependencies: (core + shells).map { .byName(name: $0) } + ["Convergence", "Platform", "TripSimulation"]
+            dependencies: (core + shells).map { .byName(name: $0) } + ["Convergence", "LibC", "TripSimulation"]
                 + (shells.isEmpty ? [] : nio + [outside("GRDB", "GRDB.swift")]),
             path: "Tests/Fuzzers", exclude: ["corpus"] + (shells.isEmpty ? ["Shells"] : []),
             swiftSettings: strict + (shells.isEmpty ? [] : [.define("SHELLS")]),

@@ -1,7 +1,7 @@
 import ChangeLog
 import Convergence
 import DeltaCRDT
-import Platform
+import LibC
 import Sodium
 import TripModel
 import TripRules

@@ -1,5 +1,5 @@
 import ChangeLog
-import Platform
+import LibC
 import SyncEngine
 
 /// One change at a time: how far it goes, how long that takes, and what it costs, beside what no overlay can be below.

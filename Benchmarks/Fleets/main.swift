@@ -1,6 +1,6 @@
 import ChangeLog
 import Convergence
-import Platform
+import LibC
 import SyncEngine
 import TripModel
 

@@ -1,5 +1,5 @@
 import CAvahi
-import Platform
+import LibC
 package import SyncEngine
 
 /// Publishes services of the type `_caravan._tcp` and reports those that are seen, by the avahi-daemon of this machine.

@@ -1,5 +1,5 @@
 import CAvahi
-import Platform
+import LibC
 import SyncEngine
 
 /// Asks all hosts of a link which services of our type they have, and answers those that ask, with no daemon between: by one-shot

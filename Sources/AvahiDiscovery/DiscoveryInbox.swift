@@ -1,5 +1,5 @@
 import CAvahi
-import Platform
+import LibC
 import SyncEngine
 import Synchronization
 

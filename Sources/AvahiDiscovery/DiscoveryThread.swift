@@ -1,5 +1,5 @@
 import CAvahi
-import Platform
+import LibC
 import SyncEngine
 
 /// The thread on which all of Avahi lives: every pointer of Avahi's, every callback and every field here belong to it

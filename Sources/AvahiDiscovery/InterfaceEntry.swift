@@ -1,5 +1,5 @@
 import CAvahi
-import Platform
+import LibC
 
 /// What getifaddrs(3) tells in one entry: an interface, and one of its addresses where it has any.
 struct InterfaceEntry {

@@ -1,5 +1,5 @@
 import CAvahi
-import Platform
+import LibC
 
 /// What rtnetlink(7) says of links.
 enum LinkNews {

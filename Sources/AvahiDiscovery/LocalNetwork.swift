@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// The machine's own addresses as others are told of them.
 package enum PublishedAddresses {

@@ -1,5 +1,5 @@
 import CAvahi
-import Platform
+import LibC
 
 /// Whether multicast DNS gets out of this machine and back into it at one interface, and whether anybody else is heard
 /// there: a question is sent to all from the port of mDNS, as any responder sends it (RFC 6762, section 5.2), and what
@@ -129,7 +129,7 @@ enum SocketName {
     static func bind(_ descriptor: Int32, _ address: inout sockaddr_in) -> Bool {
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Platform.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                LibC.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
     }

@@ -1,5 +1,5 @@
 import CAvahi
-import Platform
+import LibC
 
 /// A UDP socket for multicast DNS, on one interface and of one family.
 final class MulticastSocket {

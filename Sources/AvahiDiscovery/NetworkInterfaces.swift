@@ -1,5 +1,5 @@
 import CAvahi
-import Platform
+import LibC
 
 /// The machine's interfaces that mDNS can use, and their addresses, as they were when this was made.
 struct NetworkInterfaces: Equatable {

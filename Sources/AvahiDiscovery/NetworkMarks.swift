@@ -1,5 +1,5 @@
 import Files
-import Platform
+import LibC
 
 /// How the networks of this machine are recognized: by the prefix of their addresses and the hardware address of their router. What was
 /// remembered on another network is not asked for here, where it would tell listeners who is looked for.

@@ -1,5 +1,5 @@
 import CAvahi
-import Platform
+import LibC
 import SyncEngine
 
 /// A DNS record that says where a service is (RFC 6763), as it is published.

@@ -1,5 +1,5 @@
 import Dispatch
-import Platform
+import LibC
 import SyncEngine
 
 extension Now {

@@ -1,6 +1,6 @@
 import Console
 import Convergence
-import Platform
+import LibC
 import Synchronization
 
 /// What people see on standard error while runs go on: one line that changes where it is a terminal, else a line now

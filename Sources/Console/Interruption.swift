@@ -1,5 +1,5 @@
 import Dispatch
-import Platform
+import LibC
 
 /// Reports when this process is asked to end.
 package enum Interruption {

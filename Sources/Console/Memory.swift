@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// How this process deals with the memory that it lets go of.
 package enum Memory {

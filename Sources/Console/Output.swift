@@ -1,5 +1,5 @@
 import Files
-import Platform
+import LibC
 import Synchronization
 
 /// What is printed, at once: a pipe's reader sees it when it happens.

@@ -1,5 +1,5 @@
 public import Convergence
-import Platform
+import LibC
 import Synchronization
 
 /// A program in a process of its own that plays replicas for the harness, by lines on its standard input and output.
@@ -179,7 +179,7 @@ public final class SubjectProcess: LineProgram {
     /// At most 64 KiB; nil for nothing now, 0 at the end.
     private static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Int? {
         var piece = [UInt8](repeating: 0, count: 1 << 16)
-        let count = Platform.read(descriptor, &piece, piece.count)
+        let count = LibC.read(descriptor, &piece, piece.count)
         if count > 0 { bytes += piece[..<count] }
         return count < 0 ? nil : count
     }

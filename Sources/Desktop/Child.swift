@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// A process that this one began, in a group of its own.
 struct Child: ~Copyable, Sendable {
@@ -78,12 +78,12 @@ struct Child: ~Copyable, Sendable {
     }
 
     /// Sends it a signal.
-    borrowing func signal(_ number: Int32) { Platform.kill(process, number) }
+    borrowing func signal(_ number: Int32) { LibC.kill(process, number) }
 
     /// Ends it and all that it began, now.
     consuming func kill() {
-        Platform.kill(-process, SIGKILL)
-        Platform.kill(process, SIGKILL)
+        LibC.kill(-process, SIGKILL)
+        LibC.kill(process, SIGKILL)
         _ = end(waits: true)
     }
 

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 extension Desktop {
     /// Opens a file in the person's editor, and returns once they have left it: $VISUAL or $EDITOR, which a shell reads as

@@ -1,5 +1,5 @@
 import Files
-import Platform
+import LibC
 
 /// A file that has no name, in memory. Closed with the last reference.
 final class MemoryFile {

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// A program of the desktop, found where a shell would find it.
 struct Program {

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// A program that runs beside this one until it is ended. It has this process's standard input.
 package final class RunningProgram: Sendable {

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// What a system call said.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// Files that are read whole, and replaced whole or not at all.
 package enum WholeFile {
@@ -60,7 +60,7 @@ package enum WholeFile {
     package static func append(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
         var done = 0
         while done < bytes.count {
-            let size = bytes.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress! + done, $0.count - done) }
+            let size = bytes.withUnsafeBytes { LibC.write(descriptor, $0.baseAddress! + done, $0.count - done) }
             if size < 0, errno == EINTR { continue }
             guard size > 0 else { return SystemError("write", size < 0 ? errno : EIO) }
             done += size
@@ -118,7 +118,7 @@ package enum WholeFile {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(count, 1 << 16))
         while bytes.count < count {
-            let size = Platform.read(descriptor, &chunk, min(chunk.count, count - bytes.count))
+            let size = LibC.read(descriptor, &chunk, min(chunk.count, count - bytes.count))
             if size < 0, errno == EINTR { continue }
             guard size >= 0 else { throw .system(SystemError("read")) }
             if size == 0 { break }

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// A file read by libnetcdf, which is loaded when it is first wanted: nothing of ours needs it to start.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// How this machine's clock compares with a mailbox's. A node lists the slots of last week, this one and the next, so a clock
 /// that is far off looks for blocks where there are none.

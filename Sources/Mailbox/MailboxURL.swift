@@ -1,4 +1,4 @@
-import Platform
+import LibC
 import SyncEngine
 
 /// The parts of `scheme://user:password@host:port/path`.

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// A library of the system that is loaded when a mailbox first needs it, and stays. So a machine without it runs everything
 /// else.

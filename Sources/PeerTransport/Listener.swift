@@ -1,6 +1,6 @@
+import LibC
 import NIOCore
 import NIOPosix
-import Platform
 
 /// The listening socket. Lives on the event loop.
 ///

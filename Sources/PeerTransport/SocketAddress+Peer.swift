@@ -1,5 +1,5 @@
+import LibC
 import NIOCore
-import Platform
 import SyncEngine
 
 extension SocketAddress {

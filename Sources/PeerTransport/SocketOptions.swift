@@ -1,6 +1,6 @@
+import LibC
 import NIOCore
 import NIOPosix
-import Platform
 
 /// The options of every connection, dialled or accepted.
 private func options(of limits: TCPTransport.Limits) -> [(ChannelOptions.Types.SocketOption, Int)] {

@@ -1,5 +1,5 @@
+import LibC
 import NIOCore
-import Platform
 
 /// Why a transport cannot listen.
 package struct TransportError: Error, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 package import ChangeLog
 package import DeltaCRDT
 import Files
-import Platform
+import LibC
 
 /// The secrets that make a device a member of one trip, in the file `keys` of the trip's folder. Anybody who has them is that device.
 ///

@@ -1,5 +1,5 @@
 import Files
-import Platform
+import LibC
 
 /// A file for only this user that appears under its name complete or not at all, and never replaces another file.
 ///

@@ -1,5 +1,5 @@
 import Files
-import Platform
+import LibC
 
 /// The right to use a trip's folder, held by one process at a time.
 ///

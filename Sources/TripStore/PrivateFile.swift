@@ -1,5 +1,5 @@
 import Files
-import Platform
+import LibC
 
 /// A file that only this user may read and write, for any umask and any earlier mode. Closed with the last
 /// reference.

@@ -1,5 +1,5 @@
 import Files
-import Platform
+import LibC
 
 /// A trip's database and its write-ahead log as they stood at one moment, copied to where this process may write, for a
 /// trip whose own disk takes nothing. Gone with the last reference.

@@ -1,5 +1,5 @@
 import Files
-import Platform
+import LibC
 
 extension StoreError {
     /// The error for a failed system call on a path.

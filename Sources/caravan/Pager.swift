@@ -1,6 +1,6 @@
 import Console
 import Foundation
-import Platform
+import LibC
 
 /// Long texts at a terminal, a screen at a time.
 enum Pager {

@@ -1,7 +1,7 @@
 import CaravanNode
 import Console
 import Foundation
-import Platform
+import LibC
 import TripModel
 import TripService
 import TripText

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 import Synchronization
 
 /// A thread in network and mount namespaces of its own, with its own /run, so that D-Bus and avahi-daemon can be started
@@ -62,7 +62,7 @@ final class PrivateHost: Sendable {
     /// Ends a program that `start` began, by SIGKILL unless another signal is named, and buries it.
     func kill(_ name: String, _ signal: Int32 = SIGKILL) {
         guard let process = processes.withLock({ $0.removeValue(forKey: name) }) else { return }
-        _ = Platform.kill(process, signal)
+        _ = LibC.kill(process, signal)
         _ = PrivateHost.wait(for: process)
     }
 

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 import TestTiers
 import Testing
 

@@ -1,5 +1,5 @@
 import Desktop
-import Platform
+import LibC
 import Testing
 
 /// A program that is kept running.

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 import Synchronization
 import Testing
 
@@ -52,7 +52,7 @@ final class WebSite: Sendable {
     private static func send(_ bytes: [UInt8], to client: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Platform.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes { LibC.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Platform
+import LibC
 import Testing
 
 /// What is at a path before and after a file is written there, and what is read of files that are not as expected.

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// The fuzzers, by name: `Scripts/fuzz NAME` builds and runs one of them. What traps on an input is a finding.
 private let fuzzers: [String: @Sendable ([UInt8]) -> Void] = {

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 _ = chosenFuzzer
 var count = CommandLine.argc

@@ -1,5 +1,5 @@
 import ChangeLog
-import Platform
+import LibC
 import SyncEngine
 import TestTiers
 import Testing

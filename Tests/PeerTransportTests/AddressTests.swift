@@ -1,6 +1,6 @@
+import LibC
 import NIOCore
 import NIOPosix
-import Platform
 import SyncEngine
 import Testing
 

@@ -1,5 +1,5 @@
+import LibC
 import PeerTransport
-import Platform
 import SyncEngine
 import Testing
 
@@ -96,7 +96,7 @@ import Testing
         let port = try #require(unused.listen(backlog: 0))
         // A full accept queue drops what comes: nobody answers.
         let filling = (0..<3).map { _ in socketConnecting(to: port) }
-        defer { for descriptor in filling { Platform.close(descriptor) } }
+        defer { for descriptor in filling { LibC.close(descriptor) } }
         let closedPort: UInt16
         do {
             let closing = RawSocket()

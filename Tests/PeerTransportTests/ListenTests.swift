@@ -1,5 +1,5 @@
+import LibC
 import PeerTransport
-import Platform
 import SyncEngine
 import Testing
 
@@ -22,7 +22,7 @@ import Testing
         #expect(transport.counters.accepted == 30)
         #expect(transport.counters.overLimit == 270)
 
-        for descriptor in v4 + v6 { Platform.close(descriptor) }
+        for descriptor in v4 + v6 { LibC.close(descriptor) }
         #expect(await node.log.wait { $0.ended.count == 30 })
         let late = RawSocket()
         #expect(late.connect(port: port))
@@ -76,11 +76,11 @@ import Testing
         #expect(await node.log.wait { $0.accepted.count == 11 })
         #expect(node.transport.counters.overLimit == 5)
         // A place that is left is another's.
-        Platform.close(near[0])
+        LibC.close(near[0])
         #expect(await node.log.wait { $0.ended.count == 1 })
         let late = connectedDescriptor(port: port, to: address)
         #expect(await node.log.wait { $0.accepted.count == 12 })
-        for descriptor in near[1...] + loopback + [late] { Platform.close(descriptor) }
+        for descriptor in near[1...] + loopback + [late] { LibC.close(descriptor) }
         await node.transport.stop()
         #expect(node.log.events.disorder == nil)
     }
@@ -136,7 +136,7 @@ import Testing
             guard await node.log.wait(until: { $0.contains { $0.reason(ofRefusing: 2) != nil } }),
                 node.log.events.accepted.isEmpty
             else { exit(2) }
-            for descriptor in filler { Platform.close(descriptor) }
+            for descriptor in filler { LibC.close(descriptor) }
             connectToLoopback(last, port: port)
             guard await node.log.wait(until: { $0.accepted.count == 2 && $0.contains(.received($0.accepted[0], [7])) })
             else { exit(3) }

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// A blocking TCP socket, for a peer that misbehaves in ways a transport does not. Every call gives up after ten seconds.
 ///
@@ -18,7 +18,7 @@ final class RawSocket: Sendable {
         }
     }
 
-    func close() { Platform.close(descriptor) }
+    func close() { LibC.close(descriptor) }
 
     /// Connects to this machine: 127.0.0.1, or ::1 for an IPv6 socket.
     func connect(port: UInt16, family: CInt = AF_INET) -> Bool {
@@ -27,13 +27,13 @@ final class RawSocket: Sendable {
 
     func listen(backlog: CInt) -> UInt16? {
         guard withLoopback(port: 0, family: AF_INET, { bind(descriptor, $0, $1) }) == 0,
-            Platform.listen(descriptor, backlog) == 0
+            LibC.listen(descriptor, backlog) == 0
         else { return nil }
         return localPort(of: descriptor)
     }
 
     func send(_ bytes: [UInt8]) -> Bool {
-        Platform.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
+        LibC.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
     }
 
     /// Reads up to `count` bytes, fewer where the stream ends. Nil on an error, a reset for one.

@@ -1,5 +1,5 @@
+import LibC
 import PeerTransport
-import Platform
 import SyncEngine
 import Testing
 

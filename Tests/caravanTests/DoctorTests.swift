@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 import TestTiers
 import Testing
 

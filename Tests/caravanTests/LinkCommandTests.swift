@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 import Testing
 
 /// `caravan fetch`, and `caravan add --fetch`, where nothing can be fetched: what can be is in the lab's scenario `links`.

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 import Testing
 
 /// How a node comes up, and how it goes.

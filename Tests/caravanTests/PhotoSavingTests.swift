@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 import Testing
 
 /// `caravan photo ITEM --save FOLDER`, and what is said where pictures are decoded without a sandbox.

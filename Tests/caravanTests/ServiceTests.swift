@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 import Testing
 
 /// A node that goes on without its terminal, and what systemd is told.

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 import Testing
 
 /// Homes that are shut, in the way, too long or damaged: one true line, and nothing changed.

@@ -1,5 +1,5 @@
 import Files
-import Platform
+import LibC
 import Sodium
 import TripService
 import TripStore
@@ -24,7 +24,7 @@ final class BackupReader {
 
     /// - Parameter name: what errors call the file; nil for its path.
     init(path: String, named name: String? = nil) throws(ServiceError) {
-        descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = LibC.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ServiceError("cannot read \(path): \(String(cString: strerror(errno)))") }
         let path = name ?? path
         self.path = path
@@ -138,7 +138,7 @@ final class BackupReader {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
-            let size = bytes.withUnsafeMutableBytes { Platform.read(descriptor, $0.baseAddress! + done, count - done) }
+            let size = bytes.withUnsafeMutableBytes { LibC.read(descriptor, $0.baseAddress! + done, count - done) }
             if size < 0, errno == EINTR { continue }
             guard size >= 0 else { throw ServiceError("cannot read \(path): \(String(cString: strerror(errno)))") }
             if size == 0 { break }

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 import Sodium
 import TripService
 import TripStore

@@ -1,6 +1,6 @@
 import ChangeLog
 import Files
-import Platform
+import LibC
 import Sodium
 
 /// A small file of a trip's folder, encrypted under a key that this device alone can derive. It is read and written whole.

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// Where a home's control socket lies: `control` in its folder.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 package import TripService
 
 /// Speaks with the node of a home, where one runs.
@@ -33,7 +33,7 @@ struct ControlClient: Sendable {
         control.setPatience(Self.patience)
         var code: Int32 = 0
         let isConnected = ControlAddress.withAddress(in: home.folder) { address, size in
-            let result = Platform.connect(descriptor, address, size)
+            let result = LibC.connect(descriptor, address, size)
             code = errno
             return result == 0
         }

@@ -1,7 +1,7 @@
 import Foundation
+import LibC
 import NIOCore
 import NIOPosix
-import Platform
 import Synchronization
 package import TripService
 import TripStore

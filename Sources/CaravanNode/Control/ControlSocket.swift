@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 
 /// A command's end of the Unix socket over which it speaks to the node that runs a home's trips: four bytes of length, most
 /// significant first, then JSON. It blocks, because a command starts no event loop.
@@ -13,7 +13,7 @@ struct ControlSocket: ~Copyable {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { Platform.close(descriptor) }
+    deinit { LibC.close(descriptor) }
 
     /// Gives up on a slow other end after so many seconds. 0 waits for ever.
     borrowing func setPatience(_ seconds: Int) {
@@ -44,7 +44,7 @@ struct ControlSocket: ~Copyable {
         guard var rest = ControlSocket.frame(message)?[...] else { return false }
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes {
-                Platform.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                LibC.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { return false }

@@ -1,5 +1,5 @@
 import Desktop
-import Platform
+import LibC
 
 /// Whether a firewall runs on this machine, as far as this user may know.
 enum FirewallProbe {

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Platform
+import LibC
 import TripService
 
 /// Whether a home can be written, by its owner and by nobody else.

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 import SyncEngine
 
 /// What becomes of a connection to an address, and of what is sent to it.
@@ -50,7 +50,7 @@ enum ReachProbe {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(entry.pointee.ai_family, kind, 0)
         guard descriptor >= 0 else { return nil }
-        let result = Platform.connect(descriptor, entry.pointee.ai_addr, entry.pointee.ai_addrlen)
+        let result = LibC.connect(descriptor, entry.pointee.ai_addr, entry.pointee.ai_addrlen)
         return (descriptor, result == 0 ? 0 : errno)
     }
 

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Platform
+import LibC
 package import TripService
 import TripStore
 

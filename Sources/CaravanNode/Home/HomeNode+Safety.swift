@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Platform
+import LibC
 import Sodium
 package import TripService
 import TripStore

@@ -1,5 +1,5 @@
 import AvahiDiscovery
-import Platform
+import LibC
 import SyncEngine
 package import TripService
 import TripStore

@@ -1,6 +1,6 @@
 import ChangeLog
+import LibC
 import Mailbox
-import Platform
 import SyncEngine
 import TripService
 

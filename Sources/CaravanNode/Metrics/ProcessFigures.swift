@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 
 /// What the system says of this process (proc(5)).
 enum ProcessFigures {

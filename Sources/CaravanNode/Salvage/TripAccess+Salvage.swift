@@ -1,6 +1,6 @@
 import ChangeLog
 import Foundation
-import Platform
+import LibC
 import Sodium
 import SyncEngine
 package import TripService

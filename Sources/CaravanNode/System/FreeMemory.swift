@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// Memory that was let go of and that the C library keeps for later.
 enum FreeMemory {

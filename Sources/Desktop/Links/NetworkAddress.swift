@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// An address of the Internet Protocol.
 package struct NetworkAddress: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Files
-import Platform
+import LibC
 
 /// An open folder. Nothing in it is reached by way of a symbolic link.
 final class Folder {

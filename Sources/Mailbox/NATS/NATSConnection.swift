@@ -1,5 +1,5 @@
 import CNATS
-import Platform
+import LibC
 import Synchronization
 
 /// One connection to a NATS server. libnats locks what its functions use, so any thread may call them. The connection is

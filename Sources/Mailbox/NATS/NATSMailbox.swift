@@ -1,5 +1,5 @@
 package import ChangeLog
-import Platform
+import LibC
 package import SyncEngine
 import Synchronization
 

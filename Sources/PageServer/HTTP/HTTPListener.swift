@@ -1,6 +1,6 @@
+import LibC
 import NIOCore
 import NIOPosix
-import Platform
 import Synchronization
 
 /// A listening socket, and the connections that came by it.

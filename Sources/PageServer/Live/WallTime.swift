@@ -1,4 +1,4 @@
-import Platform
+import LibC
 import TripModel
 import TripService
 

@@ -1,4 +1,4 @@
-import Platform
+import LibC
 
 /// A form with files, as browsers send it (`multipart/form-data`, RFC 7578): its parts in their order.
 struct MultipartForm: Sendable {

@@ -1,5 +1,5 @@
 import CSodium
-import Platform
+import LibC
 
 /// Secret bytes in memory of libsodium's own: between guard pages, left out of core dumps, kept out of the swap where the
 /// system allows it, read-only once written, and wiped when their last holder lets them go.

@@ -1,7 +1,7 @@
 package import Attachments
 package import ChangeLog
 import Files
-import Platform
+import LibC
 import Synchronization
 
 /// The chunks of a trip's photos, each a sealed file in the folder `chunks` of the trip's.

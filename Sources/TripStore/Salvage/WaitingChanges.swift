@@ -1,6 +1,6 @@
 import ChangeLog
 import DeltaCRDT
-import Platform
+import LibC
 
 /// Changes that stand on others which this disk lost: intact and signed, and no part of the trip until those are back. Sealed, in
 /// the file `waiting` beside the database.

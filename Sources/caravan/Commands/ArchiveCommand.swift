@@ -2,8 +2,8 @@ import ArgumentParser
 import CaravanNode
 import Console
 import Foundation
+import LibC
 import PageServer
-import Platform
 import TripModel
 import TripService
 import TripText

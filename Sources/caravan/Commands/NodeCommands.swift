@@ -2,8 +2,8 @@ import ArgumentParser
 import CaravanNode
 import Console
 import Dispatch
+import LibC
 import PageServer
-import Platform
 import TripService
 import TripText
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
 import Desktop
-import Platform
+import LibC
 import TripModel
 import TripPage
 import TripService

@@ -1,7 +1,7 @@
 import Console
 import Desktop
 import Files
-import Platform
+import LibC
 import TripService
 
 /// A text in a file that this user alone may read, while it is edited. It goes with its folder, unless it is kept.
@@ -52,7 +52,7 @@ struct DraftFile {
 
     private static func remove(_ folder: String) {
         guard let listing = opendir(folder) else { return }
-        while let entry = Platform.readdir(listing) {
+        while let entry = LibC.readdir(listing) {
             let name = withUnsafePointer(to: entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }

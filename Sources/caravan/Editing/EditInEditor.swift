@@ -1,6 +1,6 @@
 import Console
 import Desktop
-import Platform
+import LibC
 import TripModel
 import TripService
 import TripText

@@ -1,5 +1,5 @@
 import Console
-import Platform
+import LibC
 import TripModel
 import TripService
 
@@ -52,7 +52,7 @@ enum BoundedInput {
                     throw ServiceError("\(name) took longer than \(durationMax) s; nothing was changed")
                 }
             }
-            let count = Platform.read(descriptor, &chunk, chunk.count)
+            let count = LibC.read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else { throw unreadable(name, errno) }
             if count == 0 { return bytes }

@@ -1,6 +1,6 @@
 import Console
 import Foundation
-import Platform
+import LibC
 import TripModel
 import TripService
 
@@ -38,7 +38,7 @@ enum NearbyPage {
         while !rest.isEmpty {
             try wait(descriptor, for: POLLOUT, until: deadline, host)
             let count = rest.withUnsafeBytes {
-                Platform.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                LibC.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { throw unreachable(host, errno) }
@@ -49,7 +49,7 @@ enum NearbyPage {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             try wait(descriptor, for: POLLIN, until: deadline, host)
-            let count = Platform.read(descriptor, &chunk, chunk.count)
+            let count = LibC.read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else { throw unreachable(host, errno) }
             bytes += chunk[..<count]
@@ -128,7 +128,7 @@ enum NearbyPage {
             let descriptor = socket(
                 entry.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
             guard descriptor >= 0 else { continue }
-            if Platform.connect(descriptor, address, entry.ai_addrlen) == 0 { return descriptor }
+            if LibC.connect(descriptor, address, entry.ai_addrlen) == 0 { return descriptor }
             code = errno
             if code == EINPROGRESS {
                 var interest = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

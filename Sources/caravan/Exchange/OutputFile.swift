@@ -1,7 +1,7 @@
 import Console
 import Files
 import Foundation
-import Platform
+import LibC
 import TripModel
 import TripService
 

@@ -1,5 +1,5 @@
 import Console
-import Platform
+import LibC
 import Synchronization
 import TripService
 
@@ -43,7 +43,7 @@ final class LogFile: Sendable {
     }
 
     private static func open(_ path: String) -> State? {
-        let descriptor = Platform.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = LibC.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return nil }
         var status = stat()
         guard fchmod(descriptor, 0o600) == 0, fstat(descriptor, &status) == 0 else {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Platform
+import LibC
 import TripModel
 import TripService
 

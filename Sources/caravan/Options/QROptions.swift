@@ -1,6 +1,6 @@
 import ArgumentParser
 import Console
-import Platform
+import LibC
 import QRCode
 
 /// Whether a link is shown as a QR code too.

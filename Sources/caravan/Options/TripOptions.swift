@@ -2,7 +2,7 @@ import ArgumentParser
 import CaravanNode
 import Console
 import Foundation
-import Platform
+import LibC
 import TripModel
 import TripService
 import TripText

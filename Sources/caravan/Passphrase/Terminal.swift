@@ -1,5 +1,5 @@
 import CaravanNode
-import Platform
+import LibC
 import TripService
 
 /// The terminal that this process was started from, for what must not be seen.

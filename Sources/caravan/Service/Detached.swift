@@ -1,7 +1,7 @@
 import CaravanNode
 import Console
 import Foundation
-import Platform
+import LibC
 import TripService
 
 /// A node that goes on when its terminal is closed: this program again, as a process of its own.

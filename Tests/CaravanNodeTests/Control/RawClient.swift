@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LibC
 
 /// A program that connects to a control socket and says what it likes.
 final class RawClient {
@@ -17,7 +17,7 @@ final class RawClient {
     func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let sent = rest.withUnsafeBytes { Platform.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let sent = rest.withUnsafeBytes { LibC.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard sent > 0 else { return }
             rest = rest.dropFirst(sent)
         }
@@ -73,7 +73,7 @@ final class RawClient {
         Thread.detachNewThread {
             let client = accept(listener, nil, nil)
             let ready = header(12) + Array(#"{"ready":{}}"#.utf8)
-            Platform.send(client, ready, ready.count, Int32(MSG_NOSIGNAL))
+            LibC.send(client, ready, ready.count, Int32(MSG_NOSIGNAL))
             var byte: UInt8 = 0
             recv(client, &byte, 1, 0)
             close(client)

@@ -1,7 +1,7 @@
 import Attachments
 import ChangeLog
 import FoundationEssentials
-import Platform
+import LibC
 import Sodium
 
 @testable import TripStore
@@ -153,7 +153,7 @@ private final class ChunkShelf: Sendable {
     private func write(_ bytes: [UInt8], to path: String) {
         let descriptor = open(path, O_WRONLY | O_TRUNC | O_CREAT, 0o600)
         guard descriptor >= 0 else { return }
-        _ = bytes.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
+        _ = bytes.withUnsafeBytes { LibC.write(descriptor, $0.baseAddress, $0.count) }
         close(descriptor)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import LibC
 import NIOCore
-import Platform
 import TripModel
 import TripService
 

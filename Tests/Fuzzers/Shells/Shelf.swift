@@ -1,6 +1,6 @@
 import ChangeLog
 import FoundationEssentials
-import Platform
+import LibC
 import Sodium
 import SyncEngine
 import TripService
@@ -165,7 +165,7 @@ final class Shelf: Sendable {
 
     private func write(_ bytes: [UInt8], to path: String) {
         let descriptor = open(path, O_WRONLY | O_TRUNC | O_CREAT, 0o600)
-        guard bytes.withUnsafeBytes({ Platform.write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
+        guard bytes.withUnsafeBytes({ LibC.write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
             fatalError("no room in memory's file system")
         }
         close(descriptor)
