@@ -57,7 +57,7 @@ def reconnecting(stage):
     expect(tab.text("#sync") == word, "a short break is spoken of")
 
 
-@scenario("after ten seconds without an answer, its owner reads how to start Caravan and a guest whom to ask; no countdown stays",
+@scenario("after ten seconds without an answer, its owner reads how to start Caravan, a guest reads the name of the host, and no countdown stays",
           seconds=60)
 def silent(stage):
     wire, tab = trip(stage, cards=1)
@@ -74,7 +74,7 @@ def silent(stage):
     wire.put(c_1=card("1", f'<p data-mark="guest" data-silent="Ask Jie.">You are a guest until {later}</p>'))
     tab.until("$('[data-mark=guest]') !== null", "the guest's notice")
     wire.stop()
-    tab.until("$('[data-mark=guest]').innerText.trim() === 'Ask Jie.' && $('#toast').textContent.startsWith('Ask Jie.')", "whom to ask", 20)
+    tab.until("$('[data-mark=guest]').innerText.trim() === 'Ask Jie.' && $('#toast').textContent.startsWith('Ask Jie.')", "the name of the host", 20)
     wire.start(port)
     tab.until("$('[data-mark=guest]').innerText.startsWith('You are a guest until')", "the notice is back")
 

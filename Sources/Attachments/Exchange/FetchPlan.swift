@@ -86,7 +86,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
             }
         }
         guard isNew else { return [] }
-        // Other photos make room for these, so it isn't waited for a disk that had none.
+        // Other photos make room for these, so they are asked for now, although the disk had no room for others.
         if chunks.contains(where: { $0.1 == .thumbnail }) { pausedUntil = nil }
         return tellNames(at: now) + ask(at: now, using: &generator)
     }
@@ -246,7 +246,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     /// It is durable here: it can be given to others.
     package mutating func stored(_ chunk: BlobHash) { drop(chunk) }
 
-    /// The disk didn't take it. It stays wanted, and nothing is asked for a while, but for what is looked at.
+    /// The disk didn't take it. It stays wanted. Nothing is asked for a while, or until something urgent is wanted.
     package mutating func notStored(_ chunk: BlobHash, at now: UInt64) {
         wanted[chunk]?.isArriving = false
         pausedUntil = now + ChunkExchangeLimits.pauseTime

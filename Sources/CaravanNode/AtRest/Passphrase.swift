@@ -71,7 +71,7 @@ package struct Passphrase: Sendable {
 package struct PassphraseSource: Sendable {
     let triesMax: Int
     let ask: @Sendable (_ purpose: String, _ attempt: Int) throws(ServiceError) -> Passphrase
-    /// Whether an error has to name the trip: whoever typed the passphrase may not know whose was asked for.
+    /// Whether an error names the trip. A person with several trips may not know which passphrase was asked for.
     private(set) var namesTrip = true
 
     /// - Parameters:
