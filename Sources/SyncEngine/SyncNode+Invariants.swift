@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 
 // What holds between a node's machines after every event.
@@ -12,6 +13,7 @@ extension SyncNode {
         checkWrites()
         checkDiscovery()
         mailboxes.checkInvariants(under: limits.mailbox)
+        photos.fetching.checkInvariants()
         epochs.checkInvariants(of: secrets.device.replica, in: log, limits)
     }
 
@@ -24,6 +26,7 @@ extension SyncNode {
         if replication.writes.count <= Self.entriesCheckedMax { checkWrites() }
         if dialer.names.count + dialer.addresses.entries.count <= Self.entriesCheckedMax { checkDiscovery() }
         if mailboxes.blockCount <= Self.entriesCheckedMax { mailboxes.checkInvariants(under: limits.mailbox) }
+        if photos.fetching.missingCount <= Self.entriesCheckedMax { photos.fetching.checkInvariants() }
         if log.graph.count <= Self.entriesCheckedMax {
             epochs.checkInvariants(of: secrets.device.replica, in: log, limits)
         }

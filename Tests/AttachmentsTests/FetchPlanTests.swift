@@ -57,6 +57,7 @@ private struct Scene {
     }
 
     mutating func perform(_ effects: [FetchPlan<Int>.Effect]) {
+        plan.checkInvariants()
         for effect in effects {
             switch effect {
             case .send(.ask(let chunk), let peer):
@@ -291,7 +292,58 @@ struct FetchPlanTests {
         _ = plan.received(full, [1], from: 0, at: 0, hash: hash, using: &generator)
         plan.notStored(full, at: 10)
         #expect(asks(plan.want([(other, .sharp)], at: 20, using: &generator)) == [])
-        #expect(asks(plan.want([(looked, .thumbnail)], at: 30, using: &generator)).contains(0))
+        _ = plan.want([(looked, .thumbnail)], at: 30, using: &generator)
+        #expect(asks(plan.held([other, looked], by: 0, at: 30, using: &generator)) == [0])
+        let came = plan.received(looked, [3], from: 0, at: 35, hash: hash, using: &generator)
+        #expect(asks(came) == [], "the others wait on")
+        plan.notStored(looked, at: 40)
+        #expect(asks(plan.want([(looked, .thumbnail)], at: 50, using: &generator)) == [])
+        #expect(asks(plan.woke(at: 40 + ChunkExchangeLimits.pauseTime, using: &generator)) == [0])
+        plan.checkInvariants()
+    }
+
+    @Test("what frees a peer has it asked for something else at once")
+    func freed() {
+        var generator = SeededGenerator(seed: 1)
+        var plan = FetchPlan<Int>()
+        let chunks = (0..<3 as Range<UInt8>).map { hash([$0]) }
+        _ = plan.want(chunks.map { ($0, .sharp) }, at: 0, using: &generator)
+        _ = plan.joined(0, at: 0)
+        guard case .send(.ask(let first), to: 0)? = plan.held(chunks, by: 0, at: 0, using: &generator).first else {
+            return _ = Issue.record("nothing is asked for")
+        }
+        let effects = plan.forget([first], at: 1, using: &generator)
+        guard case .send(.ask(let second), to: 0)? = effects.first else {
+            return _ = Issue.record("a photo that was removed leaves the peer idle")
+        }
+        let place = chunks.firstIndex(of: second).map(UInt8.init) ?? 0
+        #expect(
+            asks(plan.came(second, [place], at: 2, using: &generator)) == [0],
+            "a chunk that came another way leaves the peer idle")
+        plan.checkInvariants()
+    }
+
+    @Test("a peer is asked for what it has, whatever else of it has come or is being stored")
+    func drawing() {
+        for seed in 0..<300 as Range<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            var plan = FetchPlan<Int>()
+            let contents = (0..<6 as Range<UInt8>).map { [$0] }
+            let chunks = contents.map(hash)
+            _ = plan.want(chunks.map { ($0, .sharp) }, at: 0, using: &generator)
+            _ = plan.joined(0, at: 0)
+            var effects = plan.held(chunks, by: 0, at: 0, using: &generator)
+            var (came, storing) = ([BlobHash](), [BlobHash]())
+            while let next = effects.compactMap({ if case .send(.ask(let chunk), _) = $0 { chunk } else { nil } }).first
+            {
+                came.append(next)
+                let place = chunks.firstIndex(of: next)!
+                effects = plan.received(next, contents[place], from: 0, at: 0, hash: hash, using: &generator)
+                storing.append(next)
+                if storing.count > 2 || generator.next() % 2 == 0 { plan.stored(storing.removeFirst()) }
+            }
+            #expect(came.count == 6, "seed \(seed)")
+        }
     }
 
     @Test("a plan wants, and knows, no more than its bounds say", .tags(.slow))
@@ -305,7 +357,7 @@ struct FetchPlanTests {
         let effects = plan.want(names.map { ($0, .card) }, at: 0, using: &generator)
         #expect(plan.missingCount == ChunkExchangeLimits.wantedMax)
         #expect(effects.count == ChunkExchangeLimits.peersMax)
-        plan.forget(names)
+        _ = plan.forget(names, at: 0, using: &generator)
         #expect(plan.missingCount == 0)
     }
 
@@ -330,7 +382,7 @@ struct FetchPlanTests {
         #expect(told.count == ChunkExchangeLimits.namesAtOnce, "not so soon")
         // What is wanted no more is not told, however much of it there is.
         let gone = Set(chunks.suffix(3_000).map(\.0)).subtracting(told)
-        plan.forget(Array(gone))
+        _ = plan.forget(Array(gone), at: 1, using: &generator)
         while let next = plan.deadline { hear(plan.woke(at: next, using: &generator)) }
         let sizes = Dictionary(uniqueKeysWithValues: chunks)
         let places = told.compactMap { sizes[$0].flatMap(PhotoManifest.Size.allCases.firstIndex) }

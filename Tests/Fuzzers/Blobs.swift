@@ -83,7 +83,7 @@ private func tryPlan(_ choices: inout Choices) {
                 plan.stored(name)
             }
         case 7:
-            plan.forget([chunk])
+            effects = plan.forget([chunk], at: now, using: &generator)
             (open[chunk], stored) = (nil, stored.subtracting([chunk]))
             arriving.removeAll { $0 == chunk }
         default:
@@ -106,6 +106,7 @@ private func tryPlan(_ choices: inout Choices) {
             case .send: break
             }
         }
+        plan.checkInvariants()
         guard plan.askedCount <= ChunkExchangeLimits.asksMax else { fatalError("asks for too much") }
     }
 }

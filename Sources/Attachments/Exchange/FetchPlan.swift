@@ -31,6 +31,8 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     /// How many chunks are asked for and have not come.
     private(set) var askedCount = 0
     private var pausedUntil: UInt64?
+    /// What is asked for although a pause lasts: other photos make room for it.
+    private var urgent: Set<BlobHash> = []
     /// Wanted names by size, in the order in which peers are told of them. Names that are wanted no more are skipped, and removed now
     /// and then.
     private var names: [[BlobHash]] = Array(repeating: [], count: PhotoManifest.Size.allCases.count)
@@ -86,8 +88,9 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
             }
         }
         guard isNew else { return [] }
-        // Other photos make room for these, so they are asked for now, although the disk had no room for others.
-        if chunks.contains(where: { $0.1 == .thumbnail }) { pausedUntil = nil }
+        if pausedUntil != nil {
+            urgent.formUnion(chunks.filter { $0.1 == .thumbnail && wanted[$0.0] != nil }.map(\.0))
+        }
         return tellNames(at: now) + ask(at: now, using: &generator)
     }
 
@@ -120,8 +123,11 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         }
     }
 
-    package mutating func forget(_ chunks: [BlobHash]) {
+    package mutating func forget(
+        _ chunks: [BlobHash], at now: UInt64, using generator: inout some RandomNumberGenerator
+    ) -> [Effect] {
         for chunk in chunks { drop(chunk) }
+        return ask(at: now, using: &generator)
     }
 
     /// Whether a chunk is wanted.
@@ -229,26 +235,30 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         guard bytes.count <= Blob.chunkSize, hash(bytes) == chunk else {
             return [.distrust(peer)] + distrust(peer, at: now, using: &generator)
         }
-        return came(chunk, bytes) + ask(at: now, using: &generator)
+        return came(chunk, bytes, at: now, using: &generator)
     }
 
     /// A chunk came, from a peer or another way, and is what its name says.
-    package mutating func came(_ chunk: BlobHash, _ bytes: [UInt8]) -> [Effect] {
+    package mutating func came(
+        _ chunk: BlobHash, _ bytes: [UInt8], at now: UInt64, using generator: inout some RandomNumberGenerator
+    ) -> [Effect] {
         guard let standing = wanted[chunk], !standing.isArriving else { return [] }
         // The peer that was asked for it need not be waited for: its chunk will be ignored.
         if let asked = standing.asked { peers[asked.peer]?.asks.remove(chunk) }
         if standing.asked != nil { askedCount -= 1 }
         wanted[chunk]?.asked = nil
         wanted[chunk]?.isArriving = true
-        return [.store(chunk, bytes)]
+        return [.store(chunk, bytes)] + ask(at: now, using: &generator)
     }
 
     /// It is durable here: it can be given to others.
     package mutating func stored(_ chunk: BlobHash) { drop(chunk) }
 
-    /// The disk didn't take it. It stays wanted. Nothing is asked for a while, or until something urgent is wanted.
+    /// The disk didn't take it. It stays wanted. For a while nothing is asked for but thumbnails, and what is looked at, that are
+    /// wanted from then on.
     package mutating func notStored(_ chunk: BlobHash, at now: UInt64) {
         wanted[chunk]?.isArriving = false
+        urgent.remove(chunk)
         pausedUntil = now + ChunkExchangeLimits.pauseTime
     }
 
@@ -268,7 +278,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     }
 
     package mutating func woke(at now: UInt64, using generator: inout some RandomNumberGenerator) -> [Effect] {
-        if let end = pausedUntil, end <= now { pausedUntil = nil }
+        if let end = pausedUntil, end <= now { (pausedUntil, urgent) = (nil, []) }
         for peer in peers.keys.sorted() {
             for chunk in (peers[peer]?.asks ?? []).sorted() {
                 guard let since = wanted[chunk]?.asked?.since, since + ChunkExchangeLimits.askTime <= now else {
@@ -309,6 +319,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
 
     private mutating func drop(_ chunk: BlobHash) {
         guard let gone = wanted.removeValue(forKey: chunk) else { return }
+        urgent.remove(chunk)
         if let asked = gone.asked {
             peers[asked.peer]?.asks.remove(chunk)
             askedCount -= 1
@@ -325,7 +336,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     private mutating func ask(
         at now: UInt64, using generator: inout some RandomNumberGenerator
     ) -> [Effect] {
-        guard pausedUntil == nil else { return [] }
+        guard pausedUntil == nil || !urgent.isEmpty else { return [] }
         var effects: [Effect] = []
         // One request per peer in turn, first for the peer with the fewest open requests.
         while askedCount < ChunkExchangeLimits.asksMax {
@@ -345,6 +356,10 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         return effects
     }
 
+    private func mayAsk(for chunk: BlobHash) -> Bool {
+        wanted[chunk]?.isFree ?? false && (pausedUntil == nil || urgent.contains(chunk))
+    }
+
     /// Chunks of a peer that are looked at, beyond those that somebody is asked for, to find a rare one.
     private static var drawn: Int { 8 }
 
@@ -353,26 +368,54 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         from peer: Peer, using generator: inout some RandomNumberGenerator
     ) -> BlobHash? {
         for size in PhotoManifest.Size.allCases.map(\.order) {
+            var unseen = peers[peer]?.queues[size].count ?? 0
+            guard unseen > 0 else { continue }
             var best: (chunk: BlobHash, holders: Int)?
-            var (free, looked) = (0, 0)
-            var place = 0
-            while let held = peers[peer]?.queues[size], looked < held.count, free < Self.drawn {
-                if looked == 0 { place = Int(truncatingIfNeeded: generator.next() % UInt64(held.count)) }
-                place %= held.count
-                let chunk = held[place]
+            var free = 0
+            var place = Int(truncatingIfNeeded: generator.next() % UInt64(unseen))
+            while unseen > 0, free < Self.drawn {
+                place %= unseen
+                unseen -= 1
+                // What was seen stands at the end.
+                peers[peer]?.queues[size].swapAt(place, unseen)
+                guard let chunk = peers[peer]?.queues[size][unseen] else { break }
                 guard let standing = wanted[chunk], peers[peer]?.held.contains(chunk) == true else {
-                    peers[peer]?.queues[size].swapRemove(at: place)
+                    peers[peer]?.queues[size].swapRemove(at: unseen)
                     continue
                 }
-                looked += 1
-                place += 1
-                guard standing.isFree else { continue }
+                guard mayAsk(for: chunk) else { continue }
                 free += 1
                 if best.map({ standing.holders < $0.holders }) ?? true { best = (chunk, standing.holders) }
             }
             if let best { return best.chunk }
         }
         return nil
+    }
+}
+
+extension FetchPlan {
+    /// Traps where it contradicts itself, or waits for nothing. O(what is wanted · peers).
+    package func checkInvariants() {
+        precondition(
+            missingCount == wanted.count && urgent.allSatisfy { wanted[$0] != nil },
+            "\(wanted.count) chunks are wanted, \(missingCount) counted, \(urgent.count) urgent")
+        precondition(
+            askedCount == wanted.values.count { $0.asked != nil }
+                && askedCount == peers.values.reduce(0) { $0 + $1.asks.count },
+            "\(askedCount) chunks are counted as asked for")
+        for (chunk, standing) in wanted {
+            precondition(
+                standing.asked.map { peers[$0.peer]?.asks.contains(chunk) ?? false } ?? true,
+                "a chunk is asked of a peer that knows nothing of it")
+            let holders = peers.values.count { $0.held.contains(chunk) }
+            precondition(
+                standing.holders == holders, "\(holders) peers hold a chunk, and \(standing.holders) are counted")
+        }
+        guard askedCount < ChunkExchangeLimits.asksMax else { return }
+        for (peer, state) in peers where state.asks.count < ChunkExchangeLimits.asksPerPeer {
+            let idle = state.held.count(where: mayAsk)
+            precondition(idle == 0, "\(peer) is asked for nothing, and has \(idle) chunks that nobody is asked for")
+        }
     }
 }
 

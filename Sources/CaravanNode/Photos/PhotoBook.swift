@@ -26,9 +26,9 @@ struct PhotoBook: Sendable {
         var wanted: [(BlobHash, PhotoManifest.Size)] = []
         var gone: [BlobHash] = []
 
-        /// How many of the wanted chunks other photos make room for: those of thumbnails, and of what somebody looks at. A member can
-        /// claim photos of any size and send nothing of them, and others' photos don't go for such claims.
-        var urgentCount: Int { wanted.count { $0.1 == .thumbnail } }
+        /// How many of the chunks that are missing other photos make room for: those of thumbnails, and of what somebody looks at. A
+        /// member can claim photos of any size and send nothing of them, and others' photos don't go for such claims.
+        var urgentCount = 0
     }
 
     var isComplete: Bool { awaited.isEmpty }
@@ -96,6 +96,7 @@ struct PhotoBook: Sendable {
             let isSooner = isLookedAt && !hastened.contains(blob)
             for chunk in new where isWanted && book.known.insert(chunk).inserted {
                 if missing.contains(chunk) {
+                    if isLookedAt || size == .thumbnail { difference.urgentCount += 1 }
                     if isSooner || !known.contains(chunk) {
                         difference.wanted.append((chunk, isLookedAt ? .thumbnail : size))
                     }

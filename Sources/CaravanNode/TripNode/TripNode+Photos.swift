@@ -119,6 +119,8 @@ extension TripNode {
         guard let failure else { return carryOut(photoDesk.stored(chunk)) }
         tellWatchers(.problem(failure.message))
         tell(.chunks(.notStored(chunk)))
+        // Room may be made for it before it is asked for again.
+        lookForPhotos()
     }
 
     func loadChunk(_ chunk: BlobHash, for reader: ChunkReader) {

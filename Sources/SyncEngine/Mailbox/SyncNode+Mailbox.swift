@@ -15,10 +15,10 @@ extension SyncNode {
 
     mutating func heard(_ answer: MailboxAnswer, using generator: inout some RandomNumberGenerator) {
         let news = mailboxes.heard(answer, in: mailboxContext(), using: &generator)
-        carryOut(news)
+        carryOut(news, using: &generator)
     }
 
-    private mutating func carryOut(_ news: MailboxNews) {
+    private mutating func carryOut(_ news: MailboxNews, using generator: inout some RandomNumberGenerator) {
         switch news {
         case .nothing: break
         case .ask(let request): turn.effects.append(.mailbox(request))
@@ -29,7 +29,7 @@ extension SyncNode {
                 turn.effects.append(.notice(.misbehaved(.refusedChange(refusal), opened.author)))
             }
             let news = mailboxes.accepted(opened, refusal, in: mailboxContext())
-            carryOut(news)
+            carryOut(news, using: &generator)
         case .heard(let author, let epoch, let report):
             if let epoch { epochs.met(author, under: epoch) }
             if let report { note(report) }
@@ -37,7 +37,7 @@ extension SyncNode {
         case .chunks(let chunks):
             for (chunk, bytes) in chunks {
                 if photos.fetching.wants(chunk) {
-                    perform(photos.fetching.came(chunk, bytes))
+                    perform(photos.fetching.came(chunk, bytes, at: now.monotonic, using: &generator))
                 } else if !photos.here.contains(chunk) {
                     mailboxes.hold(chunk, bytes, under: limits.mailbox)
                 }
@@ -77,7 +77,7 @@ extension SyncNode {
         let reports = mailboxes.turn(in: mailboxContext())
         for report in reports { note(report) }
         for index in mailboxes.desks.indices {
-            takeWaiting(at: index)
+            takeWaiting(at: index, using: &generator)
             let tasks = mailboxes.keep(index, in: mailboxContext(), using: &generator)
             for request in tasks.requests { turn.effects.append(.mailbox(request)) }
             for chunk in tasks.loads {
@@ -87,13 +87,13 @@ extension SyncNode {
     }
 
     /// Takes what can be taken of the letters that wait, as long as one brings the next.
-    private mutating func takeWaiting(at index: Int) {
+    private mutating func takeWaiting(at index: Int, using generator: inout some RandomNumberGenerator) {
         let count = log.graph.count
         for (key, waiting) in mailboxes.desks[index].catalogue.waiting where waiting.isReady(in: log.graph) {
             let news = mailboxes.judge(waiting, key, in: mailboxContext())
-            carryOut(news)
+            carryOut(news, using: &generator)
         }
-        if log.graph.count > count { takeWaiting(at: index) }
+        if log.graph.count > count { takeWaiting(at: index, using: &generator) }
     }
 
     /// What time and the log bring to those who ask to be let in, after any event.
@@ -148,10 +148,12 @@ extension SyncNode {
     // MARK: - Photos
 
     /// Some chunks are wanted from now on, which a mailbox may have.
-    mutating func wantFromMailboxes(_ chunks: [BlobHash]) {
+    mutating func wantFromMailboxes(_ chunks: [BlobHash], using generator: inout some RandomNumberGenerator) {
         let (held, preferred) = mailboxes.want(chunks)
         photos.fetching.prefer(preferred)
-        for (chunk, bytes) in held { perform(photos.fetching.came(chunk, bytes)) }
+        for (chunk, bytes) in held {
+            perform(photos.fetching.came(chunk, bytes, at: now.monotonic, using: &generator))
+        }
     }
 
     // MARK: - What people may ask

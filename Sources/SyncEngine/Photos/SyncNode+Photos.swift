@@ -47,19 +47,19 @@ extension SyncNode {
         switch news {
         case .here(let chunks):
             photos.here.formUnion(chunks)
-            photos.fetching.forget(chunks)
+            perform(photos.fetching.forget(chunks, at: now.monotonic, using: &generator))
             perform(photos.supply.stored(chunks))
             mailboxes.areHere(chunks)
         case .wanted(let chunks):
             let lacked = chunks.filter { !photos.here.contains($0.0) }
             perform(photos.fetching.want(lacked, at: now.monotonic, using: &generator))
-            wantFromMailboxes(lacked.map(\.0))
+            wantFromMailboxes(lacked.map(\.0), using: &generator)
         case .previews(let previews):
             photos.note(previews)
             mailboxes.touch()
         case .gone(let chunks):
             photos.here.subtract(chunks)
-            photos.fetching.forget(chunks)
+            perform(photos.fetching.forget(chunks, at: now.monotonic, using: &generator))
         case .stored(let chunk):
             // What was forgotten meanwhile is given to nobody.
             guard photos.fetching.wants(chunk) else { return }
