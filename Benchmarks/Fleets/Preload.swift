@@ -82,14 +82,17 @@ extension TripAction {
 }
 
 extension TripReplica {
-    /// A likely next act. A vote that repeats the person's earlier vote is reversed.
+    /// A likely next act. Where nothing would change, a vote that the person has not given.
     func performLikely(
         upon items: [ItemID], by participant: ParticipantID, using generator: inout SeededGenerator
     ) throws(TripError) -> [UInt8] {
         let action = TripAction.likely(upon: items, using: &generator)
         do { return try perform(action, by: participant) } catch {
-            guard error.code == .nothingChanged, case .act(.vote(let vote), let items) = action else { throw error }
-            return try perform(.vote(items, vote == .for ? .against : .for), by: participant)
+            guard error.code == .nothingChanged else { throw error }
+            let item = Array(items.prefix(1))
+            do { return try perform(.vote(item, .for), by: participant) } catch {
+                return try perform(.vote(item, .against), by: participant)
+            }
         }
     }
 }
@@ -98,8 +101,9 @@ extension Fleet {
     mutating func act(on id: Int) {
         let participant = ParticipantID(machines[id].node.secrets.device.participant)
         let replica = machines[id].replica
-        guard let content = try? replica.performLikely(upon: items, by: participant, using: &generator) else {
-            preconditionFailure("what may be done was refused")
+        let content: [UInt8]
+        do { content = try replica.performLikely(upon: items, by: participant, using: &generator) } catch {
+            fail("what may be done was refused: \(error)")
         }
         handle(.write(content: content, ticket: 0), on: id)
     }

@@ -42,20 +42,20 @@ struct PaceTests {
 
     private func id(_ person: Int) -> ConnectionID { ConnectionID(rawValue: UInt64(person)) }
 
-    private var load: Turns.Load { Turns.Load(now: now, unwritten: unwritten, table: table, log: trip.log) }
+    private var load: Turns.Load { Turns.Load(now: now, unwritten: unwritten) }
 
     private func message(_ count: Int) -> Message { .changes(Array(repeating: [1], count: count)) }
 
     /// Handles a message of a session.
     private mutating func handle(_ count: Int, by person: Int) {
-        let payer = turns.payer(of: id(person), load)
+        let payer = turns.payer(of: id(person), load, table, trip.log)
         turns.charge(for: message(count), to: payer, at: now)
     }
 
     /// Those whose messages are handled at once.
     private mutating func freePeople() -> [Int] {
         var people: [Int] = []
-        for person in 1...4 where turns.isFree(for: id(person), load) { people.append(person) }
+        for person in 1...4 where turns.isFree(for: id(person), load, table, trip.log) { people.append(person) }
         return people
     }
 
@@ -108,16 +108,18 @@ struct PaceTests {
         handle(5, by: 1)
         turns.begin()
         wait(1, 2)
-        #expect(turns.payer(of: id(1), load).costMax == limits.turnCostMax / 2, "nobody lags behind")
+        #expect(turns.payer(of: id(1), load, table, trip.log).costMax == limits.turnCostMax / 2, "nobody lags behind")
         unwritten = limits.laggingBytesMin + 1
-        #expect(turns.payer(of: id(4), load).costMax == limits.pacedCostMax, "a puppet is of the branch")
-        #expect(turns.payer(of: id(2), load).costMax == limits.turnCostMax / 2)
+        #expect(
+            turns.payer(of: id(4), load, table, trip.log).costMax == limits.pacedCostMax, "a puppet is of the branch")
+        #expect(turns.payer(of: id(2), load, table, trip.log).costMax == limits.turnCostMax / 2)
         handle(5, by: 1)
         #expect(turns.nextSession(load) == id(2))
         turns.forget(id(2))
         #expect(turns.nextSession(load) == nil)
         #expect(turns.next(at: now, unwritten: unwritten) == now + limits.pacedTurnInterval)
-        #expect(turns.last(of: id(1), load) == nil && turns.last(of: id(2), load) == nil)
+        #expect(
+            turns.last(of: id(1), load, table, trip.log) == nil && turns.last(of: id(2), load, table, trip.log) == nil)
         turns.lookAgain()
         #expect(turns.next(at: now, unwritten: unwritten) == now + 1)
         now += 6 * limits.pacedCostDuration

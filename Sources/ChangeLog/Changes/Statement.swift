@@ -1,7 +1,7 @@
 package import DeltaCRDT
 
-/// What a change may say of who is in (Documentation/Protocol.md, section 4).
-package enum Statement: Hashable, Sendable {
+/// What a change may say of who is in (Documentation/Protocol.md, section 4). Few changes say anything, so it lies apart from them.
+package indirect enum Statement: Hashable, Sendable {
     /// Founds the trip, whose root is the founder's signing key, and begins its first epoch.
     case found(founder: Device, name: String, epoch: Bytes16)
     /// Opens an invite.

@@ -8,7 +8,7 @@ extension SyncNode {
     var nextTurn: UInt64? { turns.next(at: now.monotonic, unwritten: replication.writes.waitingBytes) }
 
     private var turnLoad: Turns.Load {
-        Turns.Load(now: now.monotonic, unwritten: replication.writes.waitingBytes, table: table, log: log)
+        Turns.Load(now: now.monotonic, unwritten: replication.writes.waitingBytes)
     }
 
     /// Takes bytes of a session: handles the messages in them, unless others wait.
@@ -17,7 +17,7 @@ extension SyncNode {
     ) {
         guard let index = table.index(of: id) else { return }
         table[at: index].channel.append(bytes)
-        while turns.isFree(for: id, turnLoad), handleNext(on: id, using: &generator) {}
+        while turns.isFree(for: id, turnLoad, table, log), handleNext(on: id, using: &generator) {}
         noteWaiting(id)
         turns.lookAgain()
     }
@@ -25,7 +25,7 @@ extension SyncNode {
     /// Begins a turn: handles messages that wait, as many as it has room for, each time one of the session whose branch cost least.
     mutating func takeTurn(using generator: inout some RandomNumberGenerator) {
         turns.begin()
-        while let id = turns.nextSession(turnLoad) {
+        while let id = turns.nextSession(turnLoad, table, log) {
             _ = handleNext(on: id, using: &generator)
             noteWaiting(id)
         }
@@ -33,7 +33,7 @@ extension SyncNode {
 
     /// Handles what a connection that is over has left, as far as one turn has room for it.
     mutating func takeLastTurn(of id: ConnectionID, using generator: inout some RandomNumberGenerator) {
-        guard let end = turns.last(of: id, turnLoad) else { return }
+        guard let end = turns.last(of: id, turnLoad, table, log) else { return }
         while turns.spent < end, handleNext(on: id, using: &generator) {}
         turns.forget(id)
     }
@@ -57,7 +57,7 @@ extension SyncNode {
     /// Handles the next message of a session. False where none is whole.
     private mutating func handleNext(on id: ConnectionID, using generator: inout some RandomNumberGenerator) -> Bool {
         guard let index = table.index(of: id) else { return false }
-        let payer = turns.payer(of: id, turnLoad)
+        let payer = turns.payer(of: id, turnLoad, table, log)
         do {
             guard let message = try nextMessage(at: index, costMax: payer.costMax) else { return false }
             table[at: index].times.lastHeard = now.monotonic

@@ -25,13 +25,11 @@ struct Turns: Sendable {
 
     init(limits: SessionLimits) { self.limits = limits }
 
-    /// What turns depend on.
+    /// What turns depend on, beside the sessions and the log. These are arguments of their own, which are lent and not copied.
     struct Load {
         let now: UInt64
         /// Bytes of changes that wait for the disk.
         let unwritten: Int
-        let table: SessionTable
-        let log: TripLog
     }
 
     // MARK: - Whose turn it is
@@ -50,22 +48,22 @@ struct Turns: Sendable {
     mutating func lookAgain() { areAllPaced = false }
 
     /// Whether messages of a session are handled at once.
-    mutating func isFree(for id: ConnectionID, _ load: Load) -> Bool {
+    mutating func isFree(for id: ConnectionID, _ load: Load, _ table: SessionTable, _ log: TripLog) -> Bool {
         guard spent < limits.turnCostMax, !waiting.contains(where: { $0 != id }),
             load.unwritten < limits.unwrittenBytesMax
         else { return false }
-        return !isPaced(line(ofPeerOn: id, load), load)
+        return !isPaced(line(ofPeerOn: id, load, table, log), load, table, log)
     }
 
     mutating func begin() { spent = 0 }
 
     /// Of the sessions that wait, that whose branch cost least; nil where the turn is over.
-    mutating func nextSession(_ load: Load) -> ConnectionID? {
+    mutating func nextSession(_ load: Load, _ table: SessionTable, _ log: TripLog) -> ConnectionID? {
         guard spent < limits.turnCostMax, next(at: load.now, unwritten: load.unwritten) != nil else { return nil }
         var first: (id: ConnectionID, costs: [Int])?
         for id in waiting.sorted() {
-            let line = line(ofPeerOn: id, load)
-            guard !isPaced(line, load) else { continue }
+            let line = line(ofPeerOn: id, load, table, log)
+            guard !isPaced(line, load, table, log) else { continue }
             let costs = shares.costs(along: line)
             if first.map({ costs.lexicographicallyPrecedes($0.costs) }) ?? true { first = (id, costs) }
         }
@@ -74,27 +72,27 @@ struct Turns: Sendable {
     }
 
     /// What a session that is over may still cost, up to which sum; nil for nothing.
-    mutating func last(of id: ConnectionID, _ load: Load) -> Int? {
-        guard waiting.contains(id), !isPaced(line(ofPeerOn: id, load), load) else { return nil }
+    mutating func last(of id: ConnectionID, _ load: Load, _ table: SessionTable, _ log: TripLog) -> Int? {
+        guard waiting.contains(id), !isPaced(line(ofPeerOn: id, load, table, log), load, table, log) else { return nil }
         return spent + limits.turnCostMax
     }
 
     // MARK: - Pace
 
     /// Whether what a session says is to wait for the disk, or for members who lag behind.
-    private mutating func isPaced(_ line: [Bytes32], _ load: Load) -> Bool {
-        load.now + limits.pacedAtOnceMax < pacedUntil && outpaces(line, load)
+    private mutating func isPaced(_ line: [Bytes32], _ load: Load, _ table: SessionTable, _ log: TripLog) -> Bool {
+        load.now + limits.pacedAtOnceMax < pacedUntil && outpaces(line, load, table, log)
     }
 
     /// Whether the branch of a person that the founder admitted writes much while the disk or a member of another branch lags behind.
-    private mutating func outpaces(_ line: [Bytes32], _ load: Load) -> Bool {
+    private mutating func outpaces(_ line: [Bytes32], _ load: Load, _ table: SessionTable, _ log: TripLog) -> Bool {
         guard line.count > 1, shares.written(inBranchOf: line[1]) > limits.bulkCostMin else { return false }
         if load.unwritten > limits.laggingBytesMin { return true }
         // What waits here may be what a session acknowledges.
-        for (id, session) in zip(load.table.keys, load.table.values) where session.isWithMember {
+        for (id, session) in zip(table.keys, table.values) where session.isWithMember {
             guard session.replication.window.unacknowledgedBytes > limits.laggingBytesMin, !waiting.contains(id)
             else { continue }
-            let other = self.line(ofPeerOn: id, load)
+            let other = self.line(ofPeerOn: id, load, table, log)
             if other.count == 1 || other[1] != line[1] { return true }
         }
         return false
@@ -111,9 +109,9 @@ struct Turns: Sendable {
         let costMax: Int
     }
 
-    mutating func payer(of id: ConnectionID, _ load: Load) -> Payer {
-        let line = line(ofPeerOn: id, load)
-        let outpaces = outpaces(line, load)
+    mutating func payer(of id: ConnectionID, _ load: Load, _ table: SessionTable, _ log: TripLog) -> Payer {
+        let line = line(ofPeerOn: id, load, table, log)
+        let outpaces = outpaces(line, load, table, log)
         return Payer(
             line: line, outpaces: outpaces, costMax: outpaces ? limits.pacedCostMax : limits.turnCostMax / 2)
     }
@@ -150,9 +148,12 @@ struct Turns: Sendable {
     }
 
     /// Who pays for the messages of a session. All whose admission isn't here share one branch.
-    private mutating func line(ofPeerOn id: ConnectionID, _ load: Load) -> [Bytes32] {
-        guard let peer = load.table[id]?.peer else { return [] }
-        return line(of: peer.replica, in: load.log) ?? [Bytes32(words: (0, 0, 0, 0)), peer.key]
+    private mutating func line(ofPeerOn id: ConnectionID, _ load: Load, _ table: SessionTable, _ log: TripLog)
+        -> [Bytes32]
+    {
+        guard let index = table.index(of: id) else { return [] }
+        let peer = table[at: index].peer
+        return line(of: peer.replica, in: log) ?? [Bytes32(words: (0, 0, 0, 0)), peer.key]
     }
 
     /// The people from the founder down to the person of a device, each admitted by the one before; nil where the log doesn't say who
