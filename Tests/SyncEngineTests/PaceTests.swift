@@ -88,18 +88,18 @@ struct PaceTests {
         handle(5, by: 3)
         turns.begin()
         wait(1, 2, 3, 4)
-        #expect(turns.nextSession(load) == id(2))
+        #expect(turns.nextSession(load, table, trip.log) == id(2))
         turns.forget(id(2))
-        #expect(turns.nextSession(load) == id(1), "Mallory said nothing")
+        #expect(turns.nextSession(load, table, trip.log) == id(1), "Mallory said nothing")
         turns.forget(id(1))
-        #expect(turns.nextSession(load) == id(4))
+        #expect(turns.nextSession(load, table, trip.log) == id(4))
         handle(20, by: 4)
-        #expect(turns.nextSession(load) == nil, "the turn is spent")
+        #expect(turns.nextSession(load, table, trip.log) == nil, "the turn is spent")
         turns.begin()
-        #expect(turns.nextSession(load) == id(3))
+        #expect(turns.nextSession(load, table, trip.log) == id(3))
         turns.forget(id(3))
         turns.forget(id(4))
-        #expect(turns.nextSession(load) == nil && turns.next(at: now, unwritten: 0) == nil)
+        #expect(turns.nextSession(load, table, trip.log) == nil && turns.next(at: now, unwritten: 0) == nil)
     }
 
     @Test("a branch that writes much has a pace while the disk lags behind, and no other branch has")
@@ -114,16 +114,16 @@ struct PaceTests {
             turns.payer(of: id(4), load, table, trip.log).costMax == limits.pacedCostMax, "a puppet is of the branch")
         #expect(turns.payer(of: id(2), load, table, trip.log).costMax == limits.turnCostMax / 2)
         handle(5, by: 1)
-        #expect(turns.nextSession(load) == id(2))
+        #expect(turns.nextSession(load, table, trip.log) == id(2))
         turns.forget(id(2))
-        #expect(turns.nextSession(load) == nil)
+        #expect(turns.nextSession(load, table, trip.log) == nil)
         #expect(turns.next(at: now, unwritten: unwritten) == now + limits.pacedTurnInterval)
         #expect(
             turns.last(of: id(1), load, table, trip.log) == nil && turns.last(of: id(2), load, table, trip.log) == nil)
         turns.lookAgain()
         #expect(turns.next(at: now, unwritten: unwritten) == now + 1)
         now += 6 * limits.pacedCostDuration
-        #expect(turns.nextSession(load) == id(1), "what it cost took so long")
+        #expect(turns.nextSession(load, table, trip.log) == id(1), "what it cost took so long")
     }
 
     @Test("strangers share one branch, and pay for themselves within it")
@@ -134,6 +134,6 @@ struct PaceTests {
         (trip, turns) = (shorter, Turns(limits: limits))
         handle(2, by: 1)
         wait(1, 2)
-        #expect(turns.nextSession(load) == id(2))
+        #expect(turns.nextSession(load, table, trip.log) == id(2))
     }
 }
