@@ -293,5 +293,6 @@ enum Span {
         }
     }
 
-    static func ago(_ time: Int64, now: Int64) -> String { "\(text(milliseconds: now - time)) ago" }
+    /// - Parameter time: another device may have said it, so it can be any: before 1970 it counts as that.
+    static func ago(_ time: Int64, now: Int64) -> String { "\(text(milliseconds: now - max(time, 0))) ago" }
 }

@@ -195,6 +195,17 @@ import TripService
         #expect(!isUntold(RemovalView(.left, at: 5, waiting: .init(host: "Mal", keeper: "Mia"))))
     }
 
+    @Test("a device that said it wrote its letter before all time was last seen long ago", arguments: [.min, -1] as [Int64])
+    func endOfTime(lastHeard: Int64) {
+        let noah = DeviceStatus(
+            id: "00", label: "Noah", isYours: false, isHere: false, lacks: 0, lastHeard: lastHeard)
+        let status = StatusView(
+            title: "Lofoten", you: "Jie", changes: 7, listening: nil, discoveryProblem: nil, writingProblem: nil,
+            removal: nil, devices: [noah], inTwoPlaces: [])
+        let now: Int64 = 20_000 * 86_400_000
+        #expect(TerminalText.status(status, now: now, style: Self.terminal).contains("last seen 20000 days ago"))
+    }
+
     @Test("a guest is said to be one, and nobody waits for a node of theirs")
     func guest() {
         let person = { (name: String, sponsor: String?, removal: RemovalView?) in
