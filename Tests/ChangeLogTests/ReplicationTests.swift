@@ -108,6 +108,34 @@ struct ReplicationTests {
         #expect(places.allSatisfy { knowledge.contains($0, in: friend.log.graph) })
     }
 
+    @Test(
+        "a frontier of thousands of tips of a log with hundreds of forks, each in another, is soon compared",
+        .timeLimit(.minutes(1)))
+    func manyTips() throws {
+        var founder = try Member.founder()
+        var mallory = try founder.admit(2)
+        var forks = [try mallory.say(nil, [1])]
+        for number in UInt64(0)..<400 {
+            var other = mallory
+            forks.append(try mallory.say(nil, [0, UInt8(truncatingIfNeeded: number)]))
+            forks.append(try other.say(nil, [1, UInt8(truncatingIfNeeded: number)]))
+            mallory = other
+        }
+        #expect(founder.log.receive(forks.map(\.record)).refusal == nil && founder.log.graph.hasForks)
+        let (log, replica) = (founder.log, mallory.replica)
+        func compare(_ number: UInt64) -> TripLog.Comparison {
+            let tips = (UInt64(1)...12_000).map {
+                Frontier.Tip(replica: replica, number: number, hash: Bytes32(words: ($0, 0, 0, 0)))
+            }
+            return log.compare(with: Frontier(tips: tips), toldBefore: log.graph.count, located: [:])
+        }
+        let ahead = compare(1 << 20)
+        #expect(ahead.diverging.isEmpty)
+        let places = forks.compactMap { log.graph.place(of: $0.hash) }
+        #expect(places.count == forks.count && places.allSatisfy { ahead.knowledge.contains($0, in: log.graph) })
+        #expect(compare(1).diverging == [replica])
+    }
+
     @Test("what a summary of a peer says is known again, and no more")
     func summary() throws {
         var founder = try Member.founder()

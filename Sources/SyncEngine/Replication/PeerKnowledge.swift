@@ -25,7 +25,8 @@ package struct PeerKnowledge: Sendable {
     /// Notes that the peer most likely holds a change and what came before it in its log. O(branches).
     mutating func assume(_ place: Int, in graph: ChangeGraph) {
         var next: Int? = place
-        while let place = next {
+        // What came before a change that it is taken to hold was noted with that.
+        while let place = next, !graph.contains(place, in: assumed) {
             let branch = graph.branchOfPlace[place]
             assumed.extend(to: place, ofBranch: branch)
             next = graph.branches[Int(branch)].base

@@ -11,7 +11,8 @@ extension TripLog {
         package var diverging: [ReplicaID] = []
     }
 
-    /// Compares a peer's frontier with what is here. O(tips).
+    /// Compares a peer's frontier with what is here. O(tips, and branches of the logs that they are of): a peer may name many tips of a log
+    /// that has many branches.
     ///
     /// A tip that is unknown here lies ahead of what is here, or on a branch of its own. Where it is ahead by its
     /// number, the peer is taken to hold what it was told of, until it says otherwise by a locator of its own, or by a frontier that
@@ -23,33 +24,34 @@ extension TripLog {
         with frontier: Frontier, toldBefore end: Int, located: [ReplicaID: [Int]], isFirst: Bool = true
     ) -> Comparison {
         var comparison = Comparison()
-        var isDiverging: Set<ReplicaID> = []
+        // The logs of unknown tips, in the order of their first ones.
+        var replicas: [ReplicaID] = []
         var unknown: [ReplicaID: [Frontier.Tip]] = [:]
         for tip in frontier.tips {
             if let place = graph.place(of: tip.hash) {
                 comparison.knowledge.learn(place, in: graph)
                 continue
             }
-            if let places = located[tip.replica] {
+            if unknown[tip.replica] == nil { replicas.append(tip.replica) }
+            unknown[tip.replica, default: []].append(tip)
+        }
+        for replica in replicas {
+            if let places = located[replica] {
                 for place in places { comparison.knowledge.learn(place, in: graph) }
                 continue
             }
-            unknown[tip.replica, default: []].append(tip)
-            for branch in graph.branchesOfReplica[tip.replica] ?? [] {
+            let tips = unknown[replica] ?? []
+            let (lowest, highest) = (tips.map(\.number).min() ?? 0, tips.map(\.number).max() ?? 0)
+            var isDiverging = false
+            for branch in graph.branchesOfReplica[replica] ?? [] {
                 guard let place = lastRetained(of: branch, before: end) else { continue }
-                if graph.changes[place].change.number < tip.number {
-                    if isFirst { comparison.knowledge.assume(place, in: graph) }
-                } else if isDiverging.insert(tip.replica).inserted {
-                    // For the peer, this branch may be the one that is ahead. Then it does not ask, so it is sent what it may already
-                    // have.
-                    comparison.diverging.append(tip.replica)
-                }
+                let number = graph.changes[place].change.number
+                if isFirst, number < highest { comparison.knowledge.assume(place, in: graph) }
+                // For the peer, this branch may be the one that is ahead. Then it does not ask, so it is sent what it may already have.
+                if number >= lowest { isDiverging = true }
             }
-        }
-        if isFirst {
-            for (replica, tips) in unknown where tips.count == 1 && !isDiverging.contains(replica) {
-                comparison.knowledge.name(tips[0])
-            }
+            if isDiverging { comparison.diverging.append(replica) }
+            if isFirst, tips.count == 1, !isDiverging { comparison.knowledge.name(tips[0]) }
         }
         return comparison
     }
