@@ -165,9 +165,32 @@ import TripFixtures
             ([200], []), ([3, 2], []), ([1, 2, 0], [unknown]), ([1, 2, 1, 7], [unknown]), ([1, 77, 0], []),
             ([1, 2, 2, 0, 0], [FieldWrite(field: .note, value: .cleared, siblings: [])]),
             ([1, 1, 2, 0, 0], [FieldWrite(field: .title, value: .unknown, siblings: [])]),
+            // Of several writes of one field, the last that can be read.
+            (
+                [3, 2, 4, 1, 1, 0x6E, 0, 2, 2, 0, 0, 2, 1, 7],
+                [FieldWrite(field: .note, value: .cleared, siblings: [])]
+            ), ([2, 2, 1, 7, 2, 1, 7], [unknown]),
         ] as [([UInt8], [FieldWrite])] {
             #expect(self.read(content([(4, [0, 0] + writes)])) == [.item(.here(0), .edit(read))], "\(writes)")
         }
+    }
+
+    @Test("what cannot be shown is remembered once for each change and field, however often it is written there")
+    func unknownWrites() throws {
+        var world = World(participants: [0])
+        let boat = try world.add(ItemDraft(title: "Boat"), on: 0)
+        let title = FieldWrite(field: .title, value: .text(Text("Trip")), siblings: [])
+        // A title of no letters, and a kind that is none.
+        let unread = [(kind: UInt64(1), body: [UInt8](arrayLiteral: 0, 0))]
+        var body = CanonicalEncoder()
+        body.encode(TripModel.OperationReference.there(boat.operation))
+        let edits = [(kind: UInt64(4), body: body.bytes + [3, 10, 1, 7, 10, 1, 7, 10, 1, 7])]
+        for _ in 0..<3 { try world.write(content(unread + edits + unread + edits + unread), on: 0) }
+        let state = world.nodes[0].replica.state
+        #expect(state.title.writes.count == 3 && state.items[boat]?.fields[.itemKind].count == 3)
+        // What is written over them replaces them all.
+        try world.write(TripContent.encode([.setTitle(title)]), on: 0)
+        #expect(world.nodes[0].replica.state.title.writes.map(\.text) == [Text("Trip")])
     }
 
     @Test("a change has at most so many operations, and a write names at most so many beside it")

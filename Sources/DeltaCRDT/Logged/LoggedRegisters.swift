@@ -41,10 +41,10 @@ where ID: Comparable & Hashable & Sendable {
         return keys
     }
 
-    /// The writes that stand at a key, the greatest first. Complexity: O(log n + writes at the key).
+    /// The writes that stand at a key, the greatest first. Complexity: O(log n).
     @inlinable public subscript(key: Key) -> ArraySlice<Write> { standing[range(of: key)] }
 
-    /// Whether a key has a value. Complexity: O(log n + writes at the key), and O(1) for a key above all others.
+    /// Whether a key has a value. Complexity: O(log n), and O(1) for a key above all others.
     @inlinable
     public func contains(_ key: Key) -> Bool { !range(of: key).isEmpty }
 
@@ -104,8 +104,10 @@ where ID: Comparable & Hashable & Sendable {
             return standing.count..<standing.count
         }
         let start = standing.partitioningIndex { !Identity.precedes($0.key, key) }
+        // Mostly there are few.
         var end = start
-        while end < standing.count, Identity.isEqual(standing[end].key, key) { end += 1 }
-        return start..<end
+        while end < min(start + 8, standing.count), Identity.isEqual(standing[end].key, key) { end += 1 }
+        guard end == start + 8 else { return start..<end }
+        return start..<standing[end...].partitioningIndex { Identity.precedes(key, $0.key) }
     }
 }

@@ -198,15 +198,20 @@ struct ContentReader {
         return answer
     }
 
-    /// The writes of an edit; none where their list cannot be read.
+    /// The writes of an edit; none where their list cannot be read. Of a field that is written twice the last write stands.
     private mutating func readWrites(_ body: inout CanonicalDecoder) -> [FieldWrite] {
         guard let entries = try? body.decodeEntries() else { return [] }
         var writes: [FieldWrite] = []
         for (number, bytes) in entries {
             guard let field = field(number) else { continue }
-            var write = CanonicalDecoder(content, in: bytes.indices)
-            writes.append(
-                (try? read(&write, of: field)) ?? FieldWrite(field: field, value: .unknown, siblings: []))
+            var part = CanonicalDecoder(content, in: bytes.indices)
+            let write = (try? read(&part, of: field)) ?? FieldWrite(field: field, value: .unknown, siblings: [])
+            if let place = writes.firstIndex(where: { $0.field == field }) {
+                // What cannot be shown replaces nothing that is.
+                if write.value != .unknown { writes[place] = write }
+            } else {
+                writes.append(write)
+            }
         }
         return writes
     }

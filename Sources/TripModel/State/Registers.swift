@@ -23,8 +23,18 @@ extension Registers {
         switch write.value {
         case .text(let text): self.write(text, at: write.field, by: act) { siblings.contains($0.operation) }
         case .cleared: clear(write.field, by: act) { siblings.contains($0.operation) }
-        case .unknown: self.write(nil, at: write.field, by: act) { _ in true }
+        case .unknown:
+            // Remembered once for each change: nothing else bounds how many there are, and each later write looks at them.
+            guard !holdsUnknown(write.field, by: act) else { return }
+            self.write(nil, at: write.field, by: act) { _ in true }
         }
+    }
+
+    /// Whether the same change wrote here before what this version cannot show. O(log n).
+    private func holdsUnknown(_ field: Field, by act: FoldedOperation) -> Bool {
+        let writes = self[field]
+        let own = writes[writes.partitioningIndex { $0.id <= act.id }...].prefix { $0.id.place == act.place }
+        return own.contains { $0.text == nil }
     }
 }
 
