@@ -185,12 +185,15 @@ class Fold:
             return
         self.uphold(made, at)
         if operation.kind == content.EDIT:
+            last = {}  # of each field, the last write that can be read
             for where, text, beside in operation.writes:
                 if where == texts.QUESTION:
                     continue  # it is written once, by the add
                 # A title is never cleared.
                 if where != texts.TITLE if text is None else self.may_stand(where, text):
-                    self.write(made.fields.setdefault(where, {}), at, text, beside)
+                    last[where] = text, beside
+            for where, (text, beside) in last.items():
+                self.write(made.fields.setdefault(where, {}), at, text, beside)
 
     def has_effect(self, operation):
         """Whether it keeps the rules of what it says."""
