@@ -10,15 +10,16 @@ package enum TextDifference {
     /// something stays. A word that is another is replaced whole, unless something is only added to it or only removed from it, and words
     /// of one line that are others are replaced with the blanks between them: two who write other words at the same moment don't mix them.
     ///
-    /// Complexity: O(n), and O(d²) in the lines that differ and in their words, at most `most` of each.
+    /// Complexity: O(n), and O(d²) in the lines that differ and in their words, at most `most`² for the lines and for all the words.
     package static func replacements(from old: String, to new: String, most: Int = mostLines) -> [Replacement] {
         let (left, right) = (Array(old.utf8), Array(new.utf8))
         guard let (range, replaced) = compare(left[...], right[...]) else { return [] }
         // Whole lines, so that their words are whole.
         let whole = (Self.whole(range, in: left), Self.whole(replaced, in: right))
         var found: [(gone: Range<Int>, come: Range<Int>)] = []
-        for some in hunks(left[whole.0], right[whole.1], most: most, parts: lines) {
-            for few in hunks(left[some.0], right[some.1], most: most, parts: words) {
+        var (stepsOfLines, stepsOfWords) = (most * most, most * most)
+        for some in hunks(left[whole.0], right[whole.1], steps: &stepsOfLines, parts: lines) {
+            for few in hunks(left[some.0], right[some.1], steps: &stepsOfWords, parts: words) {
                 guard let part = compare(left[few.0], right[few.1]) else { continue }
                 let (gone, come) = part.0.isEmpty || part.1.isEmpty ? part : few
                 if let last = found.last, ![last.gone, last.come, gone, come].contains(where: \.isEmpty),
@@ -102,14 +103,15 @@ package enum TextDifference {
         return start..<end
     }
 
-    /// The parts that differ, in both, by the bytes that they take: lines, or words.
+    /// The parts that differ, in both, by the bytes that they take: lines, or words. All in one where that would take too many steps.
     private static func hunks(
-        _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, most: Int, parts: (ArraySlice<UInt8>) -> [Range<Int>]
+        _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, steps: inout Int,
+        parts: (ArraySlice<UInt8>) -> [Range<Int>]
     ) -> [(Range<Int>, Range<Int>)] {
         let (old, new) = (parts(left), parts(right))
-        guard old.count <= most, new.count <= most, old.count > 1 || new.count > 1 else {
-            return [(left.indices, right.indices)]
-        }
+        let size = max(old.count, new.count)
+        guard size > 1, size * size <= steps else { return [(left.indices, right.indices)] }
+        steps -= size * size
         let difference = new.map { right[$0] }.difference(from: old.map { left[$0] })
         var (gone, come) = (Set<Int>(), Set<Int>())
         for change in difference {
