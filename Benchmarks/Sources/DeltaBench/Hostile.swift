@@ -126,6 +126,18 @@ struct Hostile {
                 use(text.string)
             }
         },
+        Hostile(name: "an edit of a text that removes every second character, from the last on") { size in
+            let (name, other) = (ReplicaID(high: 1, low: 1), ReplicaID(high: 2, low: 1))
+            let words = TextEdit(
+                insertions: [.init(String(repeating: "a", count: size * 2), at: .beginning)], removals: [])
+            let removals = (0..<size).reversed().map { TextEdit.Removal($0 * 2..<$0 * 2 + 1, of: name) }
+            return {
+                var text = Text()
+                text.apply(words, as: name) { _ in false }
+                text.apply(TextEdit(insertions: [], removals: removals), as: other) { _ in true }
+                use(text.string)
+            }
+        },
         Hostile(name: "a summary that agrees with nothing") { size in
             let mine = table(replicas(size, from: 1))
             var bytes = CanonicalEncoder()

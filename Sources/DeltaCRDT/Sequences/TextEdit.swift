@@ -141,7 +141,9 @@ extension Text {
     ///   - hasSeen: whether the edit with this name is in this one's past.
     public mutating func apply(_ edit: TextEdit, as name: ReplicaID, hasSeen: (ReplicaID) -> Bool) {
         var removed = CausalContext()
-        for removal in edit.removals where removal.edit != name && !removal.numbers.isEmpty && hasSeen(removal.edit) {
+        // Upwards: before others each would move those.
+        let removals = edit.removals.sorted { ($0.edit, $0.numbers.lowerBound) < ($1.edit, $1.numbers.lowerBound) }
+        for removal in removals where removal.edit != name && !removal.numbers.isEmpty && hasSeen(removal.edit) {
             let last = UInt64(removal.numbers.upperBound)
             guard removal.numbers.lowerBound >= 0, last <= Dot.maximumCounter else { continue }
             removed.insert(replica: removal.edit, counters: UInt64(removal.numbers.lowerBound) + 1...last)
