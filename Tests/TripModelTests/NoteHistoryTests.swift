@@ -115,6 +115,26 @@ import TripFixtures
         #expect(TripReplica.history(of: world.changes).map(\.events) == [[noted("a")]])
     }
 
+    @Test("of several edits of an item's note by one change the first is told, and that the item came back")
+    func severalOfItem() throws {
+        var world = World(participants: [0])
+        let item = try world.add(ItemDraft(title: "Casa"), on: 0)
+        let deed = { (deed: ItemOperation) in TripModel.Operation.item(.there(item.operation), deed) }
+        let edits = ["a", "b"].map { word in
+            deed(.editNote(NoteEdit(insertions: [.init(place: .beginning, text: Text(word))], removals: [])))
+        }
+        let write = FieldWrite(field: .note, value: .text(Text("c")), siblings: [])
+        let content = TripContent.encode([edits[0], deed(.remove), edits[1], deed(.edit([write]))])
+        try world.write(content, on: 0)
+        let events = [
+            noted(of: item, "a"),
+            .item(id: item, title: "Casa", event: .removed(upheldBy: []), broughtBack: false),
+            .item(id: item, title: "Casa", event: .edited(fields: []), broughtBack: true),
+        ]
+        #expect(TripReplica.history(of: world.changes).last?.events == events)
+        #expect(world.view(0).items[0].fields[.note]?.value == "c")
+    }
+
     @Test("a note that is written letter by letter reads as one text")
     func fold() throws {
         var world = World(participants: [0])

@@ -4,7 +4,7 @@ import DeltaCRDT
 extension TripState {
     /// Does an operation, and says what it did; nil where nobody can see that it did anything.
     mutating func witness(_ operation: Operation, by act: FoldedOperation) -> HistoryEvent? {
-        let before = (title: title, name: names[act.author], note: note)
+        let before = (title: title, name: names[act.author])
         switch operation {
         case .setTitle(let write):
             apply(operation, by: act)
@@ -32,9 +32,10 @@ extension TripState {
         case .item(let reference, let deed):
             return witness(deed, to: act.operation(reference), operation, by: act)
         case .editNote:
+            // A copy that stays while an edit is made costs one of the whole note: one for each change.
+            let old = note.isWritten(by: act) ? nil : note
             apply(operation, by: act)
-            if before.note.isWritten(by: act) { return nil }
-            return before.note.difference(to: note).map { .noted(added: $0.added, removed: $0.removed) }
+            return old?.difference(to: note).map { .noted(added: $0.added, removed: $0.removed) }
         case .undo: return .undid
         case .own, .ineffective: return nil
         }
@@ -46,23 +47,28 @@ extension TripState {
     ) -> HistoryEvent? {
         let id = itemsOfComments[name] ?? ItemID(operation: name)
         let list = lists[name]
-        guard let item = items[id] else {
+        guard var item = items[id] else {
             apply(operation, by: act)
             return list.flatMap { before in lists[name].flatMap { before.event(of: deed, now: $0, by: act) } }
         }
         guard act.hasSeen(item.origin) else { return nil }
+        // No copy of a note of which nothing more is told, as above.
+        let tellsNote = !(item.extras.value?.note.isWritten(by: act) ?? false)
+        if !tellsNote { item.extras.update(ItemExtras()) { $0.note = Note() } }
         apply(operation, by: act)
         guard let after = items[id] else { return nil }
         if id.operation != name {
             guard let event = Comment.event(name, before: item, after: after) else { return nil }
             return .item(id: id, title: item.title, event: event, broughtBack: false)
         }
-        return event(of: deed, on: item, now: after, by: act)
+        return event(of: deed, on: item, now: after, by: act, tellsNote: tellsNote)
     }
 
     /// Nil for an edit of which nothing can be shown, and which brought nothing back.
+    /// - Parameter tellsNote: whether the earlier state has the note, which the change didn't write before.
     private func event(
-        of operation: ItemOperation, on before: ItemState, now after: ItemState, by act: FoldedOperation
+        of operation: ItemOperation, on before: ItemState, now after: ItemState, by act: FoldedOperation,
+        tellsNote: Bool
     ) -> HistoryEvent? {
         let isBack = !before.existence.isEnabled && after.existence.isEnabled && operation != .restore
         // Nobody removes or restores a payment that somebody else recorded.
@@ -81,7 +87,7 @@ extension TripState {
             if before.fields == after.fields { return nil }
             event = writes[0].value == .cleared ? .reopened : .closed
         case .editNote:
-            guard !before.sharedNote.isWritten(by: act),
+            guard tellsNote,
                 let (added, removed) = before.sharedNote.difference(to: after.sharedNote)
             else {
                 if !isBack { return nil }
@@ -94,10 +100,9 @@ extension TripState {
                 before.isPayment
                 ? []
                 : writes.filter(\.field.isEditable)
-                    .compactMap { write in
-                        write.field == .note
-                            ? write.event(from: before.sharedNote, to: after.sharedNote, by: act)
-                            : write.event(from: before.fields, to: after.fields)
+                    .compactMap { write -> FieldEdit? in
+                        guard write.field == .note else { return write.event(from: before.fields, to: after.fields) }
+                        return tellsNote ? write.event(from: before.sharedNote, to: after.sharedNote) : nil
                     }
             if fields.isEmpty, !isBack { return nil }
             event = .edited(fields: fields)
@@ -173,8 +178,8 @@ extension ListState {
 
 extension FieldWrite {
     /// The same of a note that was written as a field.
-    fileprivate func event(from before: Note, to after: Note, by act: FoldedOperation) -> FieldEdit? {
-        guard !before.isWritten(by: act), before != after else { return nil }
+    fileprivate func event(from before: Note, to after: Note) -> FieldEdit? {
+        guard before != after else { return nil }
         return FieldEdit(
             field: field, value: after.shown, insteadOf: [before.shown].compactMap(\.self), siblings: [])
     }
