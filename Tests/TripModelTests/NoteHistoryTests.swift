@@ -135,6 +135,23 @@ import TripFixtures
         #expect(world.view(0).items[0].fields[.note]?.value == "c")
     }
 
+    @Test("of a note that an earlier version writes whole, as much is told as that may write")
+    func whole() throws {
+        var world = World(participants: [0])
+        let item = try world.add(ItemDraft(title: "Casa"), on: 0)
+        let edit = NoteEdit(
+            insertions: [
+                .init(place: .beginning, text: Text(String(repeating: "a", count: Limits.noteCharacters)))
+            ], removals: [])
+        try world.write(TripContent.encode([.item(.there(item.operation), .editNote(edit))]), on: 0)
+        let write = FieldWrite(field: .note, value: .text(Text("b")), siblings: [])
+        try world.write(TripContent.encode([.item(.there(item.operation), .edit([write]))]), on: 0)
+        let long = String(repeating: "a", count: Limits.proseCharacters)
+        let told = FieldEdit(field: .note, value: "b", insteadOf: [long], siblings: [])
+        let event = HistoryEvent.item(id: item, title: "Casa", event: .edited(fields: [told]), broughtBack: false)
+        #expect(TripReplica.history(of: world.changes).last?.events == [event])
+    }
+
     @Test("a note that is written letter by letter reads as one text")
     func fold() throws {
         var world = World(participants: [0])

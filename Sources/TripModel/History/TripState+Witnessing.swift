@@ -177,11 +177,14 @@ extension ListState {
 }
 
 extension FieldWrite {
-    /// The same of a note that was written as a field.
+    /// The same of a note that was written as a field. Of what others wrote there too, no more than one may write so.
     fileprivate func event(from before: Note, to after: Note) -> FieldEdit? {
         guard before != after else { return nil }
+        let told = { (note: Note) in
+            note.shown.map { String($0.unicodeScalars.prefix(Limits.proseCharacters)) }
+        }
         return FieldEdit(
-            field: field, value: after.shown, insteadOf: [before.shown].compactMap(\.self), siblings: [])
+            field: field, value: told(after), insteadOf: [told(before)].compactMap(\.self), siblings: [])
     }
 
     /// Nil for what this version cannot show.
