@@ -22,6 +22,28 @@ extension UndoTests {
         #expect(world.view(1).items.first?.fields[.price]?.value == "€90")
     }
 
+    @Test("to see through somebody's undos costs so many states at most")
+    func manyUndos() throws {
+        var world = World(participants: [0])
+        let cabin = try world.add(ItemDraft(title: "Cabin"), on: 0)
+        var written: [Written] = []
+        for number in 0..<UndoLog.statesMax {
+            let undone = try world.perform(.edit(cabin, [.host: "host \(number)"]), on: 0)
+            let write = FieldWrite(field: .host, value: .text(Text("other \(number)")), siblings: [])
+            let operations: [TripModel.Operation] = [
+                .undo(world.log[undone].stamp.hash), .item(.there(cabin.operation), .edit([write])),
+            ]
+            try world.write(TripContent.encode(operations), on: 0)
+            written += world.nodes[0].replica.state.items[cabin]?.fields[.host] ?? []
+        }
+        var log = UndoLog(world.changes)
+        for write in written {
+            let origin = log.origin(of: write) { $0.items[cabin]?.fields }
+            #expect(origin == write)
+        }
+        #expect(log.befores.count == UndoLog.statesMax)
+    }
+
     @Test("a title, dates and the trip's title that somebody wrote at the same moment stay alone, shown first or not")
     func concurrentOthers() throws {
         let (start, cabin, _) = try trip()

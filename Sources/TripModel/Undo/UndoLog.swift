@@ -9,12 +9,14 @@ struct UndoLog {
     private let byHash: [ChangeHash: TripChange]
     /// The changes that somebody took back.
     private(set) var undone: Set<ChangeHash> = []
-    private var befores: [ChangeHash: TripState] = [:]
+    private(set) var befores: [ChangeHash: TripState] = [:]
     private var rewritings: [OperationReference: [Rewriting]]?
 
     /// The most undos that are seen through at one place. Each costs a fold, and somebody else's changes say how many
     /// there are.
     static let stepsMax = 64
+    /// The most states that are kept to see through undos, at all places together: of somebody else's no more are made.
+    static let statesMax = 128
 
     /// - Parameter changes: of the trip's content, each with its past among them.
     init(_ changes: [TripChange]) {
@@ -61,8 +63,8 @@ struct UndoLog {
         for _ in 0..<Self.stepsMax {
             guard let before = state(beforeWhatWasUndoneBy: write.id.cause) else { break }
             var found = registers(before)?.standing(like: write)
-            if found == nil, let undo = byHash[write.id.cause.hash] {
-                found = registers(state(before: undo))?.standing(like: write)
+            if found == nil, let undo = byHash[write.id.cause.hash], let before = boundedState(before: undo) {
+                found = registers(before)?.standing(like: write)
             }
             guard let earlier = found else { break }
             write = earlier
@@ -137,6 +139,12 @@ struct UndoLog {
         guard let undone = byHash[cause.hash]?.undoneChange, let change = byHash[undone],
             change.participant == cause.participant
         else { return nil }
+        return boundedState(before: change)
+    }
+
+    /// Nil where too many were made already.
+    private mutating func boundedState(before change: TripChange) -> TripState? {
+        guard befores[change.hash] != nil || befores.count < Self.statesMax else { return nil }
         return state(before: change)
     }
 }
