@@ -171,6 +171,23 @@ struct TripRoundTripTests {
         }
     }
 
+    @Test("a line of a note that begins like an element or a field behind blanks is none of them in Markdown")
+    func indented() throws {
+        var world = World(participants: [0])
+        let note = "Bus 28\n - Cabin\n  - price: 1 EUR\n\t+ Hut\n 1. Tent"
+        try world.perform(.setTitle("Lisbon"), on: 0)
+        try world.perform(.add([ItemDraft(title: "Casa", fields: [.note: note])]), on: 0)
+        let text = try ExportFormat.markdown.write(world.view(0))
+        for line in [" \\- Cabin", "  \\- price: 1 EUR", "\t\\+ Hut", " 1\\. Tent"] {
+            #expect(text.contains("    \(line)"), "\(line)")
+        }
+        let bytes = Array(text.utf8)
+        let list = try ImportFormat(fileName: "trip.md", bytes).read(bytes)
+        // Of the blanks nothing comes back.
+        #expect(list.entries.map(\.item.title) == ["Casa"])
+        #expect(list.entries.first?.item.fields == [.note: "Bus 28\n- Cabin\n- price: 1 EUR\n+ Hut\n1. Tent"])
+    }
+
     @Test(
         "a question that can't be one is refused, and nothing else is read",
         arguments: [

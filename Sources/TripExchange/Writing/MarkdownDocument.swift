@@ -46,6 +46,8 @@ enum MarkdownDocument {
 
     /// A line with a backslash before what could be read as markup; one that begins like a list would be one.
     private static func escaped(_ text: String) -> String {
+        let blanks = text.prefix(while: \.isWhitespace)
+        if !blanks.isEmpty { return String(blanks) + escaped(String(text.dropFirst(blanks.count))) }
         if let first = text.first, "-+={".contains(first) { return "\\" + inline(text) }
         // What begins so is another form.
         for mark in ["BEGIN:", "caravan:"] where text.hasPrefix(mark) {
