@@ -73,13 +73,13 @@ struct PastedLines {
         {
             try note(nested.name, nested.value)
         } else if let field, let further = MarkdownText.continuation(line) {
+            // Where it lies: a file may go on for 20,000 lines.
             if element == nil, let part {
-                list.parts[part].note = (list.parts[part].note ?? "") + "\n" + further
+                list.parts[part].note?.append("\n" + further)
             } else if element == nil {
-                list.note = (list.note ?? "") + "\n" + further
+                list.note?.append("\n" + further)
             } else {
-                let before = element?.record.text(.field(field)) ?? ""
-                element?.record.replace(before + "\n" + further, as: .field(field))
+                element?.record.append("\n" + further, to: .field(field))
             }
         } else if !line.allSatisfy(\.isWhitespace) {
             try begin(line, number)

@@ -13,6 +13,11 @@ struct ListingRecord {
     /// What is written in place of what was noted.
     mutating func replace(_ text: String, as column: ListingColumn) { values[column] = text.isBlank ? nil : text }
 
+    /// More of what was noted or written.
+    mutating func append(_ text: String, to column: ListingColumn) {
+        if has(column) { values[column]?.append(text) } else { note(text, as: column) }
+    }
+
     func has(_ column: ListingColumn) -> Bool { values[column] != nil }
 
     func text(_ column: ListingColumn) -> String? { values[column] }
