@@ -52,20 +52,27 @@ extension TripState {
             return list.flatMap { before in lists[name].flatMap { before.event(of: deed, now: $0, by: act) } }
         }
         guard act.hasSeen(item.origin) else { return nil }
-        // No copy of a note of which nothing more is told, as above.
+        // As above: no copy stays of what nothing is told from.
         let tellsNote = !(item.extras.value?.note.isWritten(by: act) ?? false)
-        if !tellsNote { item.extras.update(ItemExtras()) { $0.note = Note() } }
+        let comment = id.operation == name ? nil : item.comment(name)
+        if id.operation != name || !deed.isToldFromExtras {
+            item.extras = Sparse()
+        } else if !tellsNote {
+            item.extras.update(ItemExtras()) { $0.note = Note() }
+        }
         apply(operation, by: act)
         guard let after = items[id] else { return nil }
         if id.operation != name {
-            guard let event = Comment.event(name, before: item, after: after) else { return nil }
+            guard let event = after.comment(name)?.event(from: comment) else { return nil }
             return .item(id: id, title: item.title, event: event, broughtBack: false)
         }
         return event(of: deed, on: item, now: after, by: act, tellsNote: tellsNote)
     }
 
     /// Nil for an edit of which nothing can be shown, and which brought nothing back.
-    /// - Parameter tellsNote: whether the earlier state has the note, which the change didn't write before.
+    /// - Parameters:
+    ///   - before: of what few items have, it has only what the operation is told from.
+    ///   - tellsNote: whether it has the note, which the change didn't write before.
     private func event(
         of operation: ItemOperation, on before: ItemState, now after: ItemState, by act: FoldedOperation,
         tellsNote: Bool
@@ -144,13 +151,22 @@ extension [FieldValue] {
 }
 
 extension Comment {
-    /// What was done to a comment; nil where it was nothing.
-    fileprivate static func event(_ name: OperationID, before: ItemState, after: ItemState) -> ItemEvent? {
-        let find = { (item: ItemState) in item.extras.value?.comments.first { $0.id.operation == name } }
-        guard let old = find(before), let new = find(after), old.existence.isEnabled != new.existence.isEnabled else {
-            return nil
+    /// What was done to it; nil where it was nothing.
+    fileprivate func event(from before: Comment?) -> ItemEvent? {
+        guard let before, before.existence.isEnabled != existence.isEnabled else { return nil }
+        return existence.isEnabled ? .recommented(text: text.string) : .uncommented(text: text.string)
+    }
+}
+
+extension ItemOperation {
+    /// Whether what it did is told from what few items have, as that was before.
+    fileprivate var isToldFromExtras: Bool {
+        switch self {
+        case .edit, .editNote, .detach, .reveal: true
+        case .remove, .restore, .vote, .changeQuantity, .attach, .place, .comment, .claim, .attend, .amenities, .answer,
+            .options, .seal, .close:
+            false
         }
-        return new.existence.isEnabled ? .recommented(text: new.text.string) : .uncommented(text: new.text.string)
     }
 }
 
@@ -212,6 +228,10 @@ extension Registers {
 }
 
 extension ItemState {
+    fileprivate func comment(_ operation: OperationID) -> Comment? {
+        extras.value?.comments.first { $0.id.operation == operation }
+    }
+
     /// Who did something that holds the item up, each once, the highest first.
     fileprivate var upholders: [Upholder] {
         var seen: Set<ParticipantID> = []
