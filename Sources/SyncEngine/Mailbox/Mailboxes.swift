@@ -67,7 +67,9 @@ struct Mailboxes: Sendable {
         isTouched = true
         switch answer {
         case .attached(let prefix): attach(prefix, in: context)
-        case .detached(let prefix): desks.removeAll { $0.prefix == prefix }
+        case .detached(let prefix):
+            desks.removeAll { $0.prefix == prefix }
+            joins.removeAll { $0.desk.prefix == prefix }
         case .changed(let prefix):
             guard let index = index(of: prefix) else { break }
             desks[index].changed()
@@ -272,6 +274,9 @@ struct Mailboxes: Sendable {
         precondition(
             desks.count <= limits.mailboxesMax && Set(desks.map(\.prefix)).count == desks.count,
             "\(desks.count) mailboxes are too many, or one is there twice")
+        precondition(
+            joins.allSatisfy { join in desks.contains { $0.prefix == join.desk.prefix } },
+            "of \(joins.count) desks of invites, one is in a mailbox that is not among \(desks.count)")
         precondition(keys.count == keyed.count, "\(keyed.count) epochs have \(keys.count) keys of mailboxes")
         precondition(unclaimed.count <= limits.unclaimedMax, "\(unclaimed.count) chunks are held that nobody wants")
         for desk in desks { desk.checkInvariants(under: limits) }

@@ -211,6 +211,17 @@ struct MailboxesTests {
         #expect(puts(after: 10_000).map(\.letter.time) == [900_001])
     }
 
+    @Test("a node is not woken for a mailbox that was detached, nor for the invites in it")
+    mutating func detached() {
+        let invite = trip.people[1].device.participant
+        let keys = MailboxKeys(linkSecret: invite, ofInvite: invite, using: trip.cryptography)
+        mailboxes.turnJoins(to: [(invite: invite, keys: keys)], in: context)
+        #expect(mailboxes.joinDeadline != nil)
+        _ = hear(.detached(prefix))
+        #expect(mailboxes.joinDeadline == nil && mailboxes.deadline == nil)
+        mailboxes.checkInvariants(under: MailboxLimits())
+    }
+
     @Test("a chunk that came before anybody wanted it is kept until it is wanted, or is here")
     mutating func unclaimed() {
         let chunks = ([0, 1, 2] as [UInt8]).map { (hash: BlobHash(trip.cryptography.hash([$0])), bytes: [$0]) }
