@@ -110,6 +110,29 @@ struct UnprovenPeerTests {
         }
     }
 
+    @Test("a body that an unproven peer holds is asked of it once another member's session has proven it")
+    func body() throws {
+        var generator = SeededGenerator(seed: 1)
+        let trip = try FoundedTrip(of: 3, using: &generator, FastCryptography())
+        var full = trip
+        let withheld = try full.log.add(nil, [1], by: trip.people[2])
+        let newcomer = try full.letIn(by: trip.people[0], using: &generator)
+        var host = Host(node: trip.node(1))
+        let epoch = try #require(host.epochCredential)
+        var mallory = try host.call(0, as: trip.people[2], under: epoch)
+        mallory.say(.frontier(trip.log.frontier), to: &host)
+        _ = mallory.hand([withheld.head], to: &host)
+        var caller = try host.call(1, as: newcomer, under: epoch)
+        caller.say(.frontier(full.log.frontier), to: &host)
+        #expect(!caller.heard.contains(.bodiesWanted([withheld.hash])), "it may be anybody")
+        var founder = try host.call(2, as: trip.people[0], under: epoch)
+        founder.say(.frontier(trip.log.frontier), to: &host)
+        _ = founder.hand(full.log.graph.changes.suffix(2).map(\.record), to: &host)
+        caller.hear(from: host)
+        #expect(host.node.log.isIn(newcomer.device.replica))
+        #expect(caller.heard.contains(.bodiesWanted([withheld.hash])))
+    }
+
     @Test("an unproven peer is sent this device's own admission, what stands before it, and nothing else")
     func ownAdmission() throws {
         let (trip, full, newcomer) = try parted(count: 5, try SodiumCryptography())

@@ -72,6 +72,7 @@ extension SyncNode {
             tellOfAbsentBodies(on: id)
             believePort(on: id)
             pump(id)
+            requestBodies(on: id)
             exchangeChunks(on: id)
         }
     }
