@@ -188,6 +188,25 @@ struct PeerReplicationTests {
         #expect(due(at: 10_000) == [start])
     }
 
+    @Test("a peer is asked again soon for the other bodies once one has come, for one message holds a part of them")
+    mutating func bodiesLeft() {
+        var copy = trip.log
+        let start = copy.count
+        _ = copy.receive((start..<start + 3).map { log.graph[$0].head })
+        peer.noteDurable([start + 2], in: copy.graph, isCrowded: false)
+        func asked(at now: UInt64) -> Int {
+            let due = peer.bodiesDue(in: copy, at: now, pause: 150)
+            if !due.isEmpty { peer.ask(forBodiesAt: due.sorted(), at: now, pause: 150) }
+            return due.count
+        }
+        var unanswered: [Int] = []
+        for time in [0, 150, 300, 450] as [UInt64] { unanswered.append(asked(at: time)) }
+        #expect(unanswered == [3, 3, 3, 0], "ever less often")
+        _ = copy.receive(records([start]))
+        let rest = asked(at: 450)
+        #expect(rest == 2)
+    }
+
     @Test("a peer is told which bodies are absent here when they are others than it was told")
     mutating func absentBodies() {
         let absent = AbsentBodies(count: 1, named: [log.graph[0].hash])

@@ -10,7 +10,10 @@ struct BodyRequests: Sendable {
     /// Of some bodies those that the peer may be asked for now; if there are none, the deadline is when.
     /// - Parameter pause: between two messages, and before the second round, in milliseconds.
     mutating func due(of wanted: Set<Int>, at now: UInt64, pause: UInt64) -> Set<Int> {
+        let before = asked.count
         asked.formIntersection(wanted)
+        // One message holds a part of them.
+        if asked.count < before { answered(pause: pause) }
         deadline = nil
         guard !wanted.isEmpty else { return [] }
         if let last = askedAt, now < last + pause {
@@ -33,6 +36,6 @@ struct BodyRequests: Sendable {
         (askedAt, deadline) = (now, now + pause)
     }
 
-    /// The peer sent something that is new here: the next round may begin after a pause, in milliseconds.
+    /// Some of it came, or the peer sent other news: the next round may begin after a pause, in milliseconds.
     mutating func answered(pause: UInt64) { round.answered(pause: pause) }
 }
