@@ -74,8 +74,12 @@ extension SyncNode {
         let bytes = session.channel.waitingBytes
         precondition(
             session.isRead
-                ? !session.hasUnhandled || bytes <= limits.unreadBytesMax : bytes >= limits.unreadBytesMax / 4,
-            "connection \(id.rawValue) is \(session.isRead ? "" : "not ")read, and \(bytes) bytes wait")
+                ? !session.hasUnhandled || bytes <= limits.unreadBytesMax
+                : session.hasUnhandled && bytes >= limits.unreadBytesMax / 4,
+            """
+            connection \(id.rawValue) is \(session.isRead ? "" : "not ")read, and \(bytes) bytes wait, \
+            \(session.hasUnhandled ? "" : "not ")with a whole frame
+            """)
     }
 
     private func checkWrites() {

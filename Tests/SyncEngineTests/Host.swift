@@ -184,6 +184,9 @@ struct Caller {
         return answer
     }
 
+    /// Something that is to be said, as the bytes on the wire.
+    mutating func frames(of message: Message) -> [UInt8] { channel?.seal(message.encoding) ?? [] }
+
     /// Says something that the host makes durable at once.
     mutating func hand(_ records: [[UInt8]], to host: inout Host) -> [UInt8] {
         let effects = effects(saying: .changes(records), to: &host)

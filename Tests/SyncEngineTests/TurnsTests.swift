@@ -191,6 +191,24 @@ struct TurnsTests {
         #expect(host.node.connectionIDs.contains(callers[0].id))
     }
 
+    @Test("of a message that is here in part the rest is read, however much the part is, once nothing else waits")
+    func unreadPart() throws {
+        var (host, trip, callers) = try crowd {
+            ($0.turnCostMax, $0.unwrittenBytesMax, $0.unreadBytesMax) = (200, 1, 4_096)
+        }
+        var reads: [Bool] = []
+        func note(_ effects: [Effect]) { for case .read(callers[0].id, let isRead) in effects { reads.append(isRead) } }
+        let act = try messages(1, of: 1, by: trip.people[1], in: trip.log)[0]
+        let written = callers[0].effects(saying: act, to: &host)
+        let long = Message.have((0..<200).map { Bytes32(words: ($0, 0, 0, 1)) })
+        let bytes = callers[0].frames(of: .ping) + callers[0].frames(of: long)
+        note(host.effects(of: .received(callers[0].id, Array(bytes.dropLast(1)))))
+        #expect(reads == [false], "the ping waits for the disk")
+        for case .persist(let token, _) in written { note(host.effects(of: .persisted(token: token))) }
+        for _ in 0..<3 { note(host.effects(of: .woke)) }
+        #expect(reads == [false, true])
+    }
+
     @Test("while much waits for the disk, messages wait, and own acts don't")
     func slowDisk() throws {
         var (host, trip, callers) = try crowd { ($0.turnCostMax, $0.unwrittenBytesMax) = (200, 30_000) }

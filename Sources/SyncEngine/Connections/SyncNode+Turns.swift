@@ -48,7 +48,7 @@ extension SyncNode {
         if isRead, isWaiting, bytes > limits.unreadBytesMax {
             table[at: index].isRead = false
             turn.effects.append(.read(id, false))
-        } else if !isRead, bytes < limits.unreadBytesMax / 4 {
+        } else if !isRead, !isWaiting || bytes < limits.unreadBytesMax / 4 {
             table[at: index].isRead = true
             turn.effects.append(.read(id, true))
         }
