@@ -182,7 +182,9 @@ package struct SyncNode: Sendable {
 
     private func nextDeadline() -> UInt64 {
         var next = min(now.monotonic + 60_000, gate.deadline ?? .max)
-        for session in table.values { next = min(next, session.deadline(under: limits)) }
+        for (id, session) in zip(table.keys, table.values) {
+            next = min(next, session.deadline(under: limits, isWaiting: turns.waiting.contains(id)))
+        }
         next = min(next, dialer.deadline(with: contacts, at: now.monotonic), publication.deadline ?? .max)
         for due in [dialer.nextLookup(at: now.monotonic), epochs.deadline, joining?.deadline] {
             if let due { next = min(next, max(due, now.monotonic + 1)) }

@@ -228,6 +228,20 @@ struct TurnsTests {
         #expect(host.node.log.count == trip.log.count + 21)
     }
 
+    @Test("while a peer's messages wait for the disk, the node is not woken for the peer's silence")
+    func silentDisk() throws {
+        var (host, trip, callers) = try crowd { ($0.turnCostMax, $0.unwrittenBytesMax) = (200, 1) }
+        let act = try messages(1, of: 1, by: trip.people[1], in: trip.log)[0]
+        for message in [act, .ping] { _ = callers[0].effects(saying: message, to: &host) }
+        #expect(host.node.turns.waiting == [callers[0].id])
+        host.time += 8_000
+        var wakes: [UInt64] = []
+        for case .wake(let time) in host.effects(of: .woke) { wakes.append(time) }
+        #expect(host.node.connectionIDs == [callers[0].id], "the others are silent")
+        let now = host.time
+        #expect(!wakes.isEmpty && wakes.allSatisfy { $0 > now })
+    }
+
     @Test("of what a connection that is over has left, one turn is handled")
     func lastTurn() throws {
         var (host, trip, callers) = try crowd()

@@ -94,9 +94,10 @@ struct Session: Sendable {
     var address: PeerAddress? { connection.address }
 
     /// When something is to be done about it, if nothing else comes.
-    func deadline(under limits: SessionLimits) -> UInt64 {
+    /// - Parameter isWaiting: whether messages of the peer wait for their turn here, so that it is not silent.
+    func deadline(under limits: SessionLimits, isWaiting: Bool) -> UInt64 {
         if standing.isUnderInvite { return times.begun + limits.inviteSessionDuration }
-        let silence = times.lastHeard + limits.silenceMax
+        let silence = isWaiting ? .max : times.lastHeard + limits.silenceMax
         let talk = min(times.lastSent + limits.pingInterval, silence)
         return min(talk, toldPort.deadline ?? .max, replication.deadline ?? .max)
     }

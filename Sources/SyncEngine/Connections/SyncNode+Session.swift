@@ -186,11 +186,11 @@ extension SyncNode {
                 continue
             }
             let isDueBy = table[at: index].isWithMember ? early : now.monotonic
-            guard table[at: index].deadline(under: limits) <= isDueBy else { continue }
+            let isWaiting = turns.waiting.contains(id)
+            guard table[at: index].deadline(under: limits, isWaiting: isWaiting) <= isDueBy else { continue }
             let standing = table[at: index].standing
             guard standing != .sponsor,
-                now.monotonic < table[at: index].times.lastHeard + limits.silenceMax
-                    || turns.waiting.contains(id)
+                now.monotonic < table[at: index].times.lastHeard + limits.silenceMax || isWaiting
             else {
                 drop(id)
                 continue
