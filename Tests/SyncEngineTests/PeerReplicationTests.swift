@@ -75,6 +75,19 @@ struct PeerReplicationTests {
         #expect(batch() == nil, "it is of another change")
     }
 
+    @Test("what a peer refused holds nothing back: each time that it shows its frontier again, more is sent")
+    mutating func refused() {
+        compareWithNothing()
+        (limits.batchChangesMax, limits.unacknowledgedBytesMax) = (1, 1)
+        #expect(batch() == records([0]) && batch() == nil)
+        for _ in 0..<3 {
+            _ = peer.compare(empty, in: log)
+            #expect(batch() == records([0]))
+            #expect(batch() == nil, "the bound holds")
+        }
+        peer.checkInvariants(before: end)
+    }
+
     @Test("a peer that asked not to push is sent what was here then, what is written here, and the rest when it asks")
     mutating func pushing() {
         compareWithNothing()

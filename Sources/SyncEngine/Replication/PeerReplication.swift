@@ -64,6 +64,7 @@ struct PeerReplication: Sendable {
             with: frontier, toldBefore: end, located: comparison.located, isFirst: !window.hasCompared)
         knowledge = result.knowledge
         comparison.shown = result.knowledge
+        if window.hasCompared { window.loseOldest() }
         window.hasCompared = true
         window.cursor = 0
         for place in frontier.tips.compactMap({ log.graph.place(of: $0.hash) }) { durable.learn(place, in: log.graph) }

@@ -18,6 +18,15 @@ struct SendWindow: Sendable {
         unacknowledgedBytes += bytes
     }
 
+    /// The peer refused a message, because it lacks the past. It acknowledges that message only once it has the past, which a
+    /// full window would keep back. Which message it was is not known, so the older half of them counts as lost.
+    mutating func loseOldest() {
+        let most = unacknowledgedBytes / 2
+        while unacknowledgedBytes > most, !unacknowledged.isEmpty {
+            unacknowledgedBytes -= unacknowledged.removeFirst().bytes
+        }
+    }
+
     /// Frees what is durable at the peer by now.
     mutating func free(_ durable: PeerKnowledge, in graph: ChangeGraph) {
         guard unacknowledged.contains(where: { durable.contains($0.place, in: graph) }) else { return }
