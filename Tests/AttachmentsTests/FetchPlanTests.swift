@@ -266,6 +266,22 @@ struct FetchPlanTests {
         #expect(plan.missingCount == 0 && plan.deadline == nil)
     }
 
+    @Test("a peer that had a chunk no more is asked for it once it says that it has it again, and not without end")
+    func hasItAgain() {
+        var generator = SeededGenerator(seed: 1)
+        var plan = FetchPlan<Int>()
+        let chunk = hash([1])
+        _ = plan.want([(chunk, .card)], at: 0, using: &generator)
+        _ = plan.joined(0, at: 0)
+        var count = 0
+        for _ in 0..<10 {
+            count += asks(plan.held([chunk], by: 0, at: 0, using: &generator)).count
+            _ = plan.received(chunk, [], from: 0, at: 0, hash: hash, using: &generator)
+            plan.checkInvariants()
+        }
+        #expect(count == ChunkExchangeLimits.failuresMax)
+    }
+
     @Test("where the disk takes nothing, nothing is asked for a while, and then again")
     func fullDisk() {
         var generator = SeededGenerator(seed: 1)

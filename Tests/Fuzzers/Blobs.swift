@@ -141,7 +141,9 @@ private func trySupply(_ choices: inout Choices) {
         case 5: effects = supply.asked(chunk, by: peer)
         default:
             let isAsked = loading[peer]?.remove(chunk) != nil
-            guard supply.sent(chunk, to: peer) == isAsked else { fatalError("gives what nobody asked for") }
+            guard supply.sent(chunk, to: peer, isHere: here.contains(chunk)) == isAsked else {
+                fatalError("gives what nobody asked for")
+            }
         }
         for effect in effects {
             switch effect {

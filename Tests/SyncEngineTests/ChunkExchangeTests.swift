@@ -104,6 +104,24 @@ struct ChunkExchangeTests {
         #expect(wires.nodes[1].load.chunksWanted == 1)
     }
 
+    @Test("a chunk that a peer's disk had lost is asked of that peer again, once it has the chunk again")
+    func regained() throws {
+        let chunk = chunks(1)[0]
+        var wires = try wires(2, [chunk])
+        wires.chunks[0] = [:]
+        wires.connect(1, 0)
+        wires.deliver()
+        #expect(wires.nodes[1].load.chunksWanted == 1 && wires.stored[1] == nil)
+        // What nothing refers to for a while is refused without a look at the disk.
+        for news in [ChunkNews.here([chunk.hash]), .gone([chunk.hash])] { wires.tell(0, .chunks(news)) }
+        wires.deliver()
+        #expect(wires.stored[1] == nil)
+        wires.chunks[0] = [chunk.hash: chunk.bytes]
+        wires.tell(0, .chunks(.here([chunk.hash])))
+        wires.deliver()
+        #expect(wires.stored[1] == [chunk.hash: 1])
+    }
+
     @Test("a peer that sends other bytes than were asked for is told of, and its session ends")
     func forged() throws {
         let chunks = chunks(1)

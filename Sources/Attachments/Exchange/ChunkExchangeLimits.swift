@@ -6,6 +6,9 @@ package enum ChunkExchangeLimits {
     package static let asksMax = 3
     /// How long a peer may take for a chunk before another one is asked, in milliseconds.
     package static let askTime: UInt64 = 20_000
+    /// How often a peer is asked for a chunk that it said that it has and did not give. Its disk may have lost the chunk, and
+    /// got it back.
+    package static let failuresMax = 3
     /// How long nothing is asked after a chunk could not be stored, in milliseconds.
     package static let pauseTime: UInt64 = 60_000
     /// Chunks that a plan wants at once: 4 GB of photos.

@@ -76,9 +76,12 @@ package struct ChunkSupply<Peer: Hashable & Comparable & Sendable>: Sendable {
         return [.load(chunk, for: peer)]
     }
 
+    /// - Parameter isHere: whether it could be read. If not, the peer is told when it is here again.
     /// - Returns: false where the peer waits for no such chunk: it is not to be sent.
     @discardableResult
-    package mutating func sent(_ chunk: BlobHash, to peer: Peer) -> Bool {
-        peers[peer]?.loading.remove(chunk) != nil
+    package mutating func sent(_ chunk: BlobHash, to peer: Peer, isHere: Bool = true) -> Bool {
+        guard peers[peer]?.loading.remove(chunk) != nil else { return false }
+        if !isHere { _ = lacked([chunk], by: peer) { _ in false } }
+        return true
     }
 }

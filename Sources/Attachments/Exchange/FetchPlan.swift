@@ -55,8 +55,8 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         var held: Set<BlobHash> = []
         /// The same by size, to draw from. A name that is already held or is wanted no more is removed when it is drawn.
         var queues: [[BlobHash]] = Array(repeating: [], count: PhotoManifest.Size.allCases.count)
-        /// What it was asked for and did not give.
-        var failed: Set<BlobHash> = []
+        /// How often it was asked for a chunk and did not give it.
+        var failures: [BlobHash: Int] = [:]
         var asks: Set<BlobHash> = []
         var isDistrusted = false
         /// How many of the names of each size it was told, and when it may be told of more.
@@ -206,7 +206,8 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     ) -> [Effect] {
         guard peers[peer]?.isDistrusted == false else { return [] }
         for chunk in chunks {
-            guard let size = wanted[chunk]?.size, peers[peer]?.failed.contains(chunk) == false,
+            guard let size = wanted[chunk]?.size,
+                peers[peer]?.failures[chunk, default: 0] ?? 0 < ChunkExchangeLimits.failuresMax,
                 peers[peer]?.held.insert(chunk).inserted == true
             else { continue }
             peers[peer]?.queues[size.order].append(chunk)
@@ -292,11 +293,11 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
 
     // MARK: -
 
-    /// Of what a peer was asked for and did not give, it is asked no more.
+    /// What a peer was asked for and did not give is asked of it only if it says again that it has it, and not without end.
     private mutating func fail(_ chunk: BlobHash, of peer: Peer) {
         peers[peer]?.asks.remove(chunk)
         release(chunk)
-        peers[peer]?.failed.insert(chunk)
+        peers[peer]?.failures[chunk, default: 0] += 1
         if peers[peer]?.held.remove(chunk) != nil { wanted[chunk]?.holders -= 1 }
     }
 
@@ -326,7 +327,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         }
         for peer in peers.keys {
             peers[peer]?.held.remove(chunk)
-            peers[peer]?.failed.remove(chunk)
+            peers[peer]?.failures[chunk] = nil
         }
         staleNames += 1
         compactNames()
@@ -403,6 +404,8 @@ extension FetchPlan {
             askedCount == wanted.values.count { $0.asked != nil }
                 && askedCount == peers.values.reduce(0) { $0 + $1.asks.count },
             "\(askedCount) chunks are counted as asked for")
+        let failures = peers.values.flatMap(\.failures.values).max() ?? 0
+        precondition(failures <= ChunkExchangeLimits.failuresMax, "a peer was asked \(failures) times in vain")
         for (chunk, standing) in wanted {
             precondition(
                 standing.asked.map { peers[$0.peer]?.asks.contains(chunk) ?? false } ?? true,

@@ -30,6 +30,8 @@ extension SyncNode {
             if photos.here.contains(chunk) {
                 perform(photos.supply.asked(chunk, by: id))
             } else if case .member = session {
+                // It is told when the chunk is here again.
+                perform(photos.supply.lacked([chunk], by: id) { _ in false })
                 send(.blob(.chunk(chunk, [])), on: id)
             }
         case .hold(let chunks):
@@ -78,7 +80,7 @@ extension SyncNode {
     private mutating func loaded(_ chunk: BlobHash, _ bytes: [UInt8]?, for reader: ChunkReader) {
         switch reader {
         case .peer(let id):
-            guard photos.supply.sent(chunk, to: id) else { return }
+            guard photos.supply.sent(chunk, to: id, isHere: bytes != nil) else { return }
             if bytes != nil { photos.sentCount += 1 }
             send(.blob(.chunk(chunk, bytes ?? [])), on: id)
         case .mailbox(let prefix): mailboxes.loaded(chunk, bytes, for: prefix)
