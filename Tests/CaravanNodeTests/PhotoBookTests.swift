@@ -2,6 +2,7 @@ import Attachments
 import ChangeLog
 import Foundation
 import Sodium
+import SyncEngine
 import Testing
 import TripModel
 import TripStore
@@ -138,5 +139,57 @@ struct PhotoBookTests {
         book.lost(chunk)
         let (again, told) = try book.updated(with: [(item(1), photo)], room: 1 << 30, in: store)
         #expect(told.wanted.map(\.0) == [chunk] && again.absent(photo) == [.card])
+    }
+
+    // MARK: - While a look is under way
+
+    /// A photo that is here whole.
+    private func storedPhoto() throws -> PhotoManifest {
+        let photo = try manifest(1)
+        for size in PhotoManifest.Size.allCases { _ = try store.put(bytes(1, size), at: 0) }
+        return photo
+    }
+
+    /// Alters a photo's only chunk of a size on the disk, and has the store find that.
+    private func damagedChunk(of photo: PhotoManifest, _ size: PhotoManifest.Size) throws -> BlobHash {
+        let folder = scratch.path + "/chunks/"
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            try Data([1, 2, 3]).write(to: URL(filePath: folder + file))
+        }
+        let chunk = photo[size].blob.chunks[0]
+        #expect(try store.chunk(chunk) == nil)
+        return chunk
+    }
+
+    /// Has a desk look at the store as a node does; what the node is told.
+    private func look(
+        _ desk: inout PhotoDesk, for photo: PhotoManifest, meanwhile: (inout PhotoDesk) -> Void = { _ in }
+    ) throws -> (here: Set<BlobHash>, wanted: [BlobHash]) {
+        _ = desk.ask()
+        guard let (known, looked) = desk.begin() else { return ([], []) }
+        let (book, difference) = try known.updated(
+            with: [(item(1), photo)], looked: looked, room: 1 << 30, in: store)
+        meanwhile(&desk)
+        var told: (here: Set<BlobHash>, wanted: [BlobHash]) = ([], [])
+        for case .tell(let news) in desk.found(book, difference, of: [], hasMadeRoom: false) {
+            switch news {
+            case .here(let chunks): told.here.formUnion(chunks)
+            case .wanted(let chunks): told.wanted += chunks.map(\.0)
+            default: break
+            }
+        }
+        return told
+    }
+
+    @Test("a chunk that is found to be lost during a look is wanted after it")
+    func lostMeanwhile() throws {
+        let photo = try storedPhoto()
+        var desk = PhotoDesk()
+        let first = try look(&desk, for: photo)
+        let chunk = try damagedChunk(of: photo, .card)
+        let second = try look(&desk, for: photo) { $0.lost(chunk) }
+        let third = try look(&desk, for: photo)
+        #expect(first.here == Set(photo.chunks) && second.wanted.isEmpty)
+        #expect(third.wanted == [chunk] && desk.book.absent(photo) == [.card])
     }
 }

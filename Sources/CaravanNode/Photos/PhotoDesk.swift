@@ -21,8 +21,9 @@ struct PhotoDesk: Sendable {
     private(set) var book = PhotoBook()
     private var isLooking = false
     private var mustLook = false
-    /// What came while a look was under way.
+    /// What came, and what was found to be lost, while a look was under way.
     private var arrived: [BlobHash] = []
+    private var lostMeanwhile: [BlobHash] = []
     /// Pictures that somebody looked at and that were not here, the latest first.
     private var looked: [Blob] = []
     /// The thumbnails that the node was told of.
@@ -60,7 +61,7 @@ struct PhotoDesk: Sendable {
     mutating func begin() -> (book: PhotoBook, looked: [Blob])? {
         isLooking = mustLook
         guard mustLook else { return nil }
-        (mustLook, arrived) = (false, [])
+        (mustLook, arrived, lostMeanwhile) = (false, [], [])
         return (book, looked)
     }
 
@@ -76,7 +77,9 @@ struct PhotoDesk: Sendable {
         // A page may have drawn them as if they were here.
         var items = new.newlyMissing(since: book)
         book = new
-        if hasMadeRoom { mustLook = true }
+        if hasMadeRoom || !lostMeanwhile.isEmpty { mustLook = true }
+        // The look took it for what the node was told.
+        for chunk in lostMeanwhile { book.lost(chunk) }
         for chunk in arrived { items.formUnion(book.arrived(chunk)) }
         var outcomes: [Outcome] = []
         if !difference.gone.isEmpty { outcomes.append(.tell(.gone(difference.gone))) }
@@ -106,7 +109,10 @@ struct PhotoDesk: Sendable {
     }
 
     /// A chunk was altered on the disk, or removed: the next look finds that others have it.
-    mutating func lost(_ chunk: BlobHash) { book.lost(chunk) }
+    mutating func lost(_ chunk: BlobHash) {
+        if isLooking { lostMeanwhile.append(chunk) }
+        book.lost(chunk)
+    }
 
     /// Whether to remove chunks that nothing refers to now, which is then done.
     ///
