@@ -192,4 +192,14 @@ struct PhotoBookTests {
         #expect(first.here == Set(photo.chunks) && second.wanted.isEmpty)
         #expect(third.wanted == [chunk] && desk.book.absent(photo) == [.card])
     }
+
+    @Test("a node that takes another's place during a look is told all that is here")
+    func begunAnewMeanwhile() throws {
+        let photo = try storedPhoto()
+        var desk = PhotoDesk()
+        let first = try look(&desk, for: photo)
+        let second = try look(&desk, for: photo) { $0.forgetTold() }
+        let third = try look(&desk, for: photo)
+        #expect(first.here == Set(photo.chunks) && second.here.isEmpty && third.here == first.here)
+    }
 }

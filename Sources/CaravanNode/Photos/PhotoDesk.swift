@@ -24,6 +24,8 @@ struct PhotoDesk: Sendable {
     /// What came, and what was found to be lost, while a look was under way.
     private var arrived: [BlobHash] = []
     private var lostMeanwhile: [BlobHash] = []
+    /// Whether a look is under way that began before the node that runs now.
+    private var isOutdated = false
     /// Pictures that somebody looked at and that were not here, the latest first.
     private var looked: [Blob] = []
     /// The thumbnails that the node was told of.
@@ -61,7 +63,7 @@ struct PhotoDesk: Sendable {
     mutating func begin() -> (book: PhotoBook, looked: [Blob])? {
         isLooking = mustLook
         guard mustLook else { return nil }
-        (mustLook, arrived, lostMeanwhile) = (false, [], [])
+        (mustLook, arrived, lostMeanwhile, isOutdated) = (false, [], [], false)
         return (book, looked)
     }
 
@@ -74,6 +76,11 @@ struct PhotoDesk: Sendable {
     mutating func found(
         _ new: PhotoBook, _ difference: PhotoBook.Difference, of photos: [Photo], hasMadeRoom: Bool
     ) -> [Outcome] {
+        // It was compared with what another node was told.
+        guard !isOutdated else {
+            mustLook = true
+            return []
+        }
         // A page may have drawn them as if they were here.
         var items = new.newlyMissing(since: book)
         book = new
@@ -124,5 +131,5 @@ struct PhotoDesk: Sendable {
     }
 
     /// The node that runs now was told nothing.
-    mutating func forgetTold() { (book, previews) = (PhotoBook(), []) }
+    mutating func forgetTold() { (book, previews, isOutdated) = (PhotoBook(), [], isLooking) }
 }
