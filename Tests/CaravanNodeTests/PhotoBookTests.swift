@@ -193,6 +193,21 @@ struct PhotoBookTests {
         #expect(third.wanted == [chunk] && desk.book.absent(photo) == [.card])
     }
 
+    @Test("a chunk that people miss, although the node was told that it is here, is taken back and wanted again")
+    func missed() throws {
+        let photo = try storedPhoto()
+        var desk = PhotoDesk()
+        _ = try look(&desk, for: photo)
+        let chunk = try damagedChunk(of: photo, .card)
+        #expect(try store.missingChunks(of: photo.card.blob) == [chunk])
+        let (first, second) = (desk.missed([chunk]), desk.missed([chunk]))
+        guard first.count == 1, case .tell(.gone([chunk])) = first[0] else {
+            return _ = Issue.record("the node offers it to others still")
+        }
+        let wanted = try look(&desk, for: photo).wanted
+        #expect(second.isEmpty && wanted == [chunk])
+    }
+
     @Test("a node that takes another's place during a look is told all that is here")
     func begunAnewMeanwhile() throws {
         let photo = try storedPhoto()

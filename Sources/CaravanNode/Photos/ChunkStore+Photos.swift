@@ -14,6 +14,15 @@ extension ChunkStore {
         _ work: @Sendable (ChunkStore) throws(StoreError) -> Answer
     ) async throws(StoreError) -> Answer { try work(self) }
 
+    /// The chunks of a file that are not here, as far as names tell.
+    func missingChunks(of blob: Blob) throws(StoreError) -> [BlobHash] {
+        var missing: [BlobHash] = []
+        for chunk in blob.chunks {
+            if try !holds(chunk) { missing.append(chunk) }
+        }
+        return missing
+    }
+
     /// Stores photos.
     ///
     /// - Returns: what each is made of, in their order.

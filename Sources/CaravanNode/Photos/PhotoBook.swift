@@ -127,6 +127,9 @@ struct PhotoBook: Sendable {
         return all(.thumbnail) + first + greater.filter { !looked.contains($0.blob) }
     }
 
+    /// Whether a chunk is here, as the node was told.
+    func holds(_ chunk: BlobHash) -> Bool { known.contains(chunk) && blobsOf[chunk] == nil }
+
     /// A chunk that was here is not: the next look finds that out.
     mutating func lost(_ chunk: BlobHash) { known.remove(chunk) }
 

@@ -121,6 +121,15 @@ struct PhotoDesk: Sendable {
         book.lost(chunk)
     }
 
+    /// People look at a picture of which some chunks are not in the store.
+    ///
+    /// - Returns: what follows if the node was told that they are there; the next look has them fetched again.
+    mutating func missed(_ chunks: [BlobHash]) -> [Outcome] {
+        let taken = chunks.filter(book.holds)
+        for chunk in taken { lost(chunk) }
+        return taken.isEmpty ? [] : [.tell(.gone(taken))]
+    }
+
     /// Whether to remove chunks that nothing refers to now, which is then done.
     ///
     /// - Parameter now: by the monotonic clock, in milliseconds.

@@ -16,14 +16,17 @@ extension TripNode {
         guard let manifest = shown.trip.replica.photo(photo, of: item) else {
             throw ServiceError("this photo is no longer in the trip; see `caravan show`")
         }
-        let rendition = manifest[size]
+        let (rendition, blob) = (manifest[size], manifest[size].blob)
+        let missing: [BlobHash]
         do {
-            let bytes = try await chunks.blocking { store throws(StoreError) in try store.read(rendition.blob) }
-            if let bytes {
-                return PictureFile(type: rendition.type, bytes: bytes)
-            }
+            let bytes = try await chunks.blocking { store throws(StoreError) in try store.read(blob) }
+            if let bytes { return PictureFile(type: rendition.type, bytes: bytes) }
+            missing = try await chunks.blocking { store throws(StoreError) in try store.missingChunks(of: blob) }
         } catch { throw ServiceError(error) }
-        if photoDesk.hasten(rendition.blob) { lookForPhotos() }
+        // One that was altered on the disk is found by reading it.
+        let outcomes = photoDesk.missed(missing)
+        carryOut(outcomes)
+        if photoDesk.hasten(blob) || !outcomes.isEmpty { lookForPhotos() }
         return nil
     }
 
