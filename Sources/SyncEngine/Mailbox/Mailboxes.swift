@@ -87,7 +87,12 @@ struct Mailboxes: Sendable {
             desks.append(MailboxDesk(prefix, at: context.now))
         }
         guard let index = index(of: prefix), let blocks = remembered.removeValue(forKey: prefix) else { return }
-        desks[index].catalogue.restore(blocks.compactMap { $0.known(in: context.log) }, under: limits)
+        let fetching = context.photos.fetching
+        let known = blocks.compactMap { $0.known(in: context.log) }.filter { block in
+            // What is wanted was said before, and is fetched again.
+            !(block.contents?.chunks.contains { fetching.wants($0.hash) } ?? false)
+        }
+        desks[index].catalogue.restore(known, under: limits)
     }
 
     /// Takes in what the log made of a letter's changes: nil if it refused none.

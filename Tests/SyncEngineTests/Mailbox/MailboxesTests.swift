@@ -15,6 +15,7 @@ struct MailboxesTests {
     private var now: UInt64 = 1_000
     private let prefix = Bytes16(high: 1, low: 2)
     private var names: [BlockName] = []
+    private var photos = ChunkExchange()
     /// The members that the founder's node has sessions with.
     private var met: Set<Int> = []
 
@@ -32,7 +33,7 @@ struct MailboxesTests {
         return MailboxContext(
             log: trip.log, local: LocalDevice(secrets: secrets, guests: []),
             membership: MembershipDesk(of: secrets.device, in: trip.log),
-            replication: Replication(writes: WriteQueue(durableCount: trip.log.count)), photos: ChunkExchange(),
+            replication: Replication(writes: WriteQueue(durableCount: trip.log.count)), photos: photos,
             epochs: [trip.epoch], mayLackEpoch: [], met: Set(met.map(replica)), invitation: nil,
             time: Now(monotonic: now, wall: Int64(now)), limits: SessionLimits(), cryptography: trip.cryptography)
     }
@@ -209,6 +210,24 @@ struct MailboxesTests {
         #expect(mailboxes.want([chunk]).preferred == [chunk])
         _ = puts(after: 0)
         #expect(puts(after: 10_000).map(\.letter.time) == [900_001])
+    }
+
+    @Test("of the blocks that were read before, one with a chunk that is wanted already is fetched again")
+    mutating func wantedBefore() throws {
+        let chunk = BlobHash(trip.cryptography.hash([7]))
+        let key = BlockCatalogue.Key(slot: try slot, name: BlockName(trip.cryptography.hash([8])))
+        let contents = ReadBlocks.Contents(
+            changes: [], chunks: [BlockCatalogue.Chunk(hash: chunk, size: 1)], isOwn: false, author: nil, boxedAt: nil,
+            told: nil)
+        names = [key.name]
+        for isWanted in [false, true] {
+            if isWanted { _ = photos.fetching.want([(chunk, .thumbnail)], at: 0, using: &generator) }
+            _ = hear(.detached(prefix))
+            mailboxes.restore(ReadBlocks([ReadBlocks.Block(key: key, contents: contents)]))
+            _ = hear(.attached(prefix))
+            list()
+            #expect(requests().contains(.get(key.name, key.slot)) == isWanted)
+        }
     }
 
     @Test("a node is not woken for a mailbox that was detached, nor for the invites in it")
