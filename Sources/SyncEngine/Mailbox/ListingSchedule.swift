@@ -19,6 +19,8 @@ struct ListingSchedule: Sendable {
     private var awaited: Set<MailboxSlot> = []
     private var awaitedUntil: UInt64 = 0
     private var failures = 0
+    /// Whether one of the slots that were asked for last could not be listed. However many can't, that is one failure.
+    private var hasFailed = false
     private var isAskingWhole = false
 
     /// Everything is to be listed again.
@@ -48,17 +50,24 @@ struct ListingSchedule: Sendable {
         (awaited, awaitedUntil) = (
             Set(slots), now + limits.listPatience + UInt64(slots.count) * limits.listPatienceOfSlot
         )
+        hasFailed = false
     }
 
     /// - Returns: whether that was asked for.
     mutating func answered(_ slot: MailboxSlot, well: Bool, at now: UInt64, under limits: MailboxLimits) -> Bool {
         guard awaited.remove(slot) != nil else { return false }
+        if well {
+            failures = 0
+        } else if !hasFailed {
+            hasFailed = true
+            failed(at: now, under: limits)
+        }
         if awaited.isEmpty {
             // However often something changes, a quick listing takes a small share of the time.
             let pause = limits.changePause
-            mayListAt = now + min(max(10 * (now - lastAsked), pause.lowerBound), pause.upperBound)
+            let share = min(max(10 * (now - lastAsked), pause.lowerBound), pause.upperBound)
+            mayListAt = now + (hasFailed ? pause.upperBound : share)
         }
-        if well { failures = 0 } else { failed(at: now, under: limits) }
         return true
     }
 

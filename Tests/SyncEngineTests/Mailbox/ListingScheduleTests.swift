@@ -47,6 +47,25 @@ struct ListingScheduleTests {
         #expect([first, quiet, changed] == [.whole, .nothing, .present])
     }
 
+    @Test("a listing that fails is one failure, however many slots it was of, and the pause grows with each")
+    func failedSlots() {
+        var schedule = ListingSchedule()
+        var generator = SeededGenerator(seed: 1)
+        let slots = (0..<19).map { MailboxSlot(prefix: slot.prefix, tag: Bytes16(high: 1, low: $0)) }
+        var now: UInt64 = 1_000
+        for failures in 0..<3 {
+            let due = schedule.due(at: now, under: limits, using: &generator)
+            #expect(due == .whole)
+            schedule.asked(slots, at: now, under: limits)
+            for slot in slots { _ = schedule.answered(slot, well: false, at: now, under: limits) }
+            let pause = schedule.deadline - now
+            #expect(pause == limits.retryDelay(after: failures))
+            schedule.changed()
+            #expect(schedule.deadline == now + limits.changePause.upperBound, "what changed is looked for sooner")
+            now += pause
+        }
+    }
+
     @Test("a mailbox that fails and says that it changed is asked again once in a second")
     func failures() {
         var schedule = ListingSchedule()
