@@ -167,10 +167,11 @@ struct MailboxDesk: Sendable {
         return tasks
     }
 
-    /// Looks again when a listing, a block or another task is due.
+    /// Looks again when a listing, a block or another task is due, and when what lies here counts as known.
     mutating func plan(_ task: UInt64?, at now: UInt64, under limits: MailboxLimits) {
         let fetch = catalogue.deadline(at: now, under: limits) ?? .max
-        deadline = max(now + 1, min(listing.deadline, fetch, task ?? .max))
+        let look = isKnown(at: now, under: limits) ? .max : begun + limits.firstLook
+        deadline = max(now + 1, min(listing.deadline, fetch, look, task ?? .max))
     }
 
     /// Something may lie in the mailbox that was not there before.

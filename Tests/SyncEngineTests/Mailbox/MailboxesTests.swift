@@ -123,6 +123,18 @@ struct MailboxesTests {
         #expect(puts(after: 10_000).map(\.letter.records.count) == [1], "what is new")
     }
 
+    @Test("a mailbox that lists nothing is given what others lack once the time for a first look is over")
+    mutating func firstLook() throws {
+        _ = hear(.detached(prefix))
+        _ = hear(.attached(prefix))
+        let begun = now
+        #expect(requests().count == 1, "a listing, which is not answered")
+        let limits = MailboxLimits()
+        #expect(mailboxes.deadline == begun + limits.firstLook)
+        _ = puts(after: limits.firstLook)
+        #expect(puts(after: limits.quiet.upperBound).count == 1)
+    }
+
     @Test("what could not be put is put again, and people hear once that a mailbox is full")
     mutating func failures() throws {
         _ = puts(after: 0)
