@@ -118,6 +118,8 @@ extension TripNode {
             tell(.stop)
             await closeMailboxes()
             await network.stop()
+            // A caller may wait for discovery's answer, which would never come.
+            updateNetwork { $0.discoveryState.stopWaiting() }
             connectivity = .offline
         }
         await drainWriter()
