@@ -99,6 +99,17 @@ extension TripNodeTests {
         }
     }
 
+    @Test("what is written while a trip could not be read after a failed write is refused, and the trip is read again")
+    func readAgain() async throws {
+        let scratch = Scratch()
+        let jie = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
+        await jie.loseWriter()
+        await #expect(throws: ServiceError.self) { try await jie.add("No room") }
+        try await jie.add("Room")
+        #expect(try await jie.titles() == ["Room"])
+        await jie.close()
+    }
+
     /// Whether a node has a session with another, and what it writes now gets there.
     private func sees(_ node: TripNode, _ other: TripNode) async throws -> Bool {
         guard await !node.node.sessions.isEmpty else { return false }
@@ -144,6 +155,9 @@ extension TripNodeTests {
 }
 
 extension TripNode {
+    /// As after a failed write, if the log could not be read either.
+    fileprivate func loseWriter() { writer = nil }
+
     /// Forgets where a device was met.
     fileprivate func forgetWhere(_ replica: ReplicaID) throws {
         try store.remember([KnownPeer(replica: replica, addresses: [], lastSeen: 0)], seal)

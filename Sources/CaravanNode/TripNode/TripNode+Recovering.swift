@@ -5,10 +5,9 @@ import TripService
 
 // After a failed write.
 extension TripNode {
-    /// What could not be written is not here: the log is what the disk holds.
+    /// What could not be written is not here: the log is what the disk holds. If it can't be read, the next write tries.
     func recover(from error: ServiceError) {
         let abandoned = node.connectionIDs
-        let failed = writer?.generation
         refuseWaiting(error, except: finishWriting())
         do {
             var fresh = try TripNode.load(store: store, keys: keys, cryptography: cryptography)
@@ -17,7 +16,7 @@ extension TripNode {
             readBlocks.restore(&fresh, of: own.mailboxes.compactMap(\.prefix))
             for connection in abandoned { connectivity.network?.transport.close(connection) }
             node = fresh
-            makeWriter(after: failed)
+            makeWriter()
             findLosses()
             tellOfKeptInvites()
             showAll()

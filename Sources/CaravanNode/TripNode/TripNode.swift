@@ -45,7 +45,10 @@ package actor TripNode: TripService {
     var losses = LossDesk()
 
     var connectivity = Connectivity.offline
+    /// Nil if a write failed, and the log could not be read again since.
     var writer: StoreWriter?
+    /// The last writer's.
+    private var generation: StoreWriter.Generation?
     let inbox = Inbox()
     private var pump: Task<Void, Never>?
     private var alarm = Alarm()
@@ -58,6 +61,8 @@ package actor TripNode: TripService {
     private(set) var isFinished = false
 
     private static let isStopping = ServiceError("the node is stopping; start it with `caravan up` and try again")
+    private static let isUnread = ServiceError(
+        .unwritable, "a write failed, and the trip could not be read since; check the disk, then try again")
 
     init(
         folder: String, store: TripStore, keys: KeyFile, lock: KeyLock, node: SyncNode,
@@ -99,9 +104,9 @@ package actor TripNode: TripService {
         }
     }
 
-    /// - Parameter failed: the writer whose place the new one takes.
-    func makeWriter(after failed: StoreWriter.Generation? = nil) {
-        let (inbox, generation) = (inbox, failed?.next ?? .first)
+    func makeWriter() {
+        let (inbox, generation) = (inbox, generation?.next ?? .first)
+        self.generation = generation
         writer = StoreWriter(store: store, seal: seal, generation: generation) {
             inbox.deliver(.persisted($0, writer: generation))
         }
@@ -145,9 +150,13 @@ package actor TripNode: TripService {
         let effects = node.handle(event, at: .current, using: &entropy)
         for (place, effect) in effects.enumerated() {
             do { try perform(effect) } catch {
-                // What follows stands on what is not kept. A connection that was given up is nobody's, and ends all the same.
-                for case .close(let connection) in effects[place...] {
-                    connectivity.network?.transport.close(connection)
+                // What follows stands on what is not kept. A connection that was given up is nobody's, and ends in any case.
+                // This node goes on if no other can take its place.
+                for effect in effects[place...] {
+                    switch effect {
+                    case .close, .wake: try? perform(effect)
+                    default: break
+                    }
                 }
                 return recover(from: error)
             }
@@ -158,7 +167,8 @@ package actor TripNode: TripService {
         let network = connectivity.network
         switch effect {
         case .persist(let token, let changes):
-            writer?.write(
+            guard let writer else { throw Self.isUnread }
+            writer.write(
                 changes.map { StoredChange(hash: $0.hash, record: $0.record) }, marks: marks(of: changes), token: token)
         case .alter(let changes):
             // Nobody waits for it: a body that is lost again is asked for again.
