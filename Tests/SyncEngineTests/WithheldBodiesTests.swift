@@ -141,6 +141,49 @@ struct WithheldBodiesTests {
         #expect(callers[2].heard.contains(.bodiesWanted([change.hash])))
     }
 
+    @Test("a body is asked of a peer that announced its change before the change came without it from somebody else")
+    func saidBefore() throws {
+        var (host, trip) = try Host.founder(members: 2)
+        let epoch = try #require(host.epochCredential)
+        var mallory = try host.call(0, as: trip.people[1], under: epoch)
+        var zoe = try host.call(1, as: trip.people[2], under: epoch)
+        mallory.say(.frontier(trip.log.frontier), to: &host)
+        zoe.say(.frontier(trip.log.frontier), to: &host)
+        var log = trip.log
+        let change = try log.add(nil, [1], by: trip.people[1])
+        zoe.say(.have([change.hash]), to: &host)
+        _ = mallory.hand([change.head], to: &host)
+        // When what was announced is looked for, and before anything is reported.
+        host.time += 160
+        host.tell(.woke)
+        zoe.hear(from: host)
+        #expect(zoe.heard.contains(.bodiesWanted([change.hash])))
+    }
+
+    @Test("a body that is needed again is asked of all who hold it, and not only of who brought the reason")
+    func neededAgain() throws {
+        var generator = SeededGenerator(seed: 1)
+        let trip = try FoundedTrip(of: 4, using: &generator, FastCryptography())
+        var founders = trip.log
+        let tent = try founders.add(nil, [1], by: trip.people[1])
+        var friends = founders
+        let act = try friends.write(nil, content: [2], about: [tent.hash], wallTime: 0, as: trip.people[2]).change
+        let removal = Statement.remove(participant: trip.people[1].device.participant, kept: [], grant: nil)
+        _ = try founders.write(removal, content: [], wallTime: 0, as: trip.people[0])
+        var host = Host(node: trip.node(0, log: founders))
+        let epoch = try #require(host.epochCredential)
+        var friend = try host.call(0, as: trip.people[2], under: epoch)
+        var zoe = try host.call(1, as: trip.people[3], under: epoch)
+        friend.say(.frontier(founders.frontier), to: &host)
+        zoe.say(.frontier(founders.frontier), to: &host)
+        _ = friend.hand([act.record], to: &host)
+        host.time += 300
+        host.tell(.woke)
+        zoe.hear(from: host)
+        let wanted = Message.bodiesWanted([tent.hash])
+        #expect(friend.heard.contains(wanted) && zoe.heard.contains(wanted))
+    }
+
     @Test("a member who tells many headers and keeps the bodies back delays no other author's body")
     func manyWithheld() throws {
         var (host, trip) = try Host.founder(members: 2)

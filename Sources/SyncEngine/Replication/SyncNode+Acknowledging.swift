@@ -16,11 +16,14 @@ extension SyncNode {
         if due > now.monotonic { turn.wake(at: due) }
     }
 
-    /// Reports to every peer what has become durable here, if that is due.
+    /// Reports to every peer what has become durable here, if that is due, and asks for bodies that have become needed.
     mutating func announceDue() {
         guard let deadline = replication.announcementDeadline, deadline <= now.monotonic else { return }
         (replication.announcementDeadline, replication.announcedAt) = (nil, now.monotonic)
-        for id in table.keys { sendHave(on: id) }
+        for id in table.keys {
+            sendHave(on: id)
+            requestBodies(on: id)
+        }
     }
 
     /// Whether to report at once, to the peer at an index of the table, that what it sent is durable here.
@@ -46,7 +49,7 @@ extension SyncNode {
         send(.bodiesAbsent(replication.absent), on: id)
     }
 
-    /// Takes down which bodies are absent here, and tells everybody soon where they are others than before.
+    /// Takes down which bodies are absent here. If they are others than before, everybody is told soon, and asked for them.
     mutating func noteAbsentBodies() {
         let absent = log.absentBodies
         guard absent != replication.absent else { return }

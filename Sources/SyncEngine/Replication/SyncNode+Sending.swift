@@ -68,7 +68,10 @@ extension SyncNode {
     /// Asks a peer to push if the changes that it announced have not arrived from anybody.
     mutating func requestMissing(on id: ConnectionID) {
         guard let index = table.index(of: id) else { return }
-        guard let missing = table[at: index].replication.firstMissing(in: log.graph, isCrowded: isCrowded) else {
+        let first = table[at: index].replication.firstMissing(in: log.graph, isCrowded: isCrowded)
+        // What came from others is known to be there by now, and may have come without its body.
+        requestBodies(on: id)
+        guard let index = table.index(of: id), let missing = first else {
             pump(id)
             return
         }
