@@ -22,6 +22,11 @@ extension SyncNode {
     func checkAfter(_ event: Event) {
         // Mostly a node is woken for nothing.
         if case .woke = event, turn.effects.isEmpty { return }
+        // What is due and not done would have the node woken without end.
+        if let earliestTask {
+            precondition(
+                earliestTask > now.monotonic, "a task was due \(now.monotonic - min(now.monotonic, earliestTask)) ms ago")
+        }
         checkConnections()
         if replication.writes.count <= Self.entriesCheckedMax { checkWrites() }
         if dialer.names.count + dialer.addresses.entries.count <= Self.entriesCheckedMax { checkDiscovery() }

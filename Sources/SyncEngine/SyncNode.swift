@@ -172,7 +172,7 @@ package struct SyncNode: Sendable {
     }
 
     /// When something is due for which nothing else need be looked at.
-    private var earliestTask: UInt64? {
+    var earliestTask: UInt64? {
         [
             photos.deadline, presence.deadline, replication.announcementDeadline, nextTurn,
             isMember ? mailboxes.deadline : nil,
