@@ -202,8 +202,9 @@ class Node:
             self.write(BeginEpoch(self.grant(self.new_epoch(), everyone)))
         elif epochs.newest.name in self.secrets:
             given = epochs.given(epochs.newest.name)
-            if lacking := [device for device in everyone if device.replica not in given]:
-                self.write(GiveEpoch(self.grant(self.secrets[epochs.newest.name], lacking)))
+            grant = self.grant(self.secrets[epochs.newest.name], [device for device in everyone if device.replica not in given])
+            if grant.boxes:
+                self.write(GiveEpoch(grant))
 
     def give_epoch(self, name, replica):
         own = (change.statement for change in self.held.changes if change.replica == self.keys.device.replica)

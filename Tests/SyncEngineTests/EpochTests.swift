@@ -154,6 +154,37 @@ struct EpochTests {
         #expect(host.node.log.isOut(mal.replica))
     }
 
+    @Test("nobody writes grants for a device to whose key nothing can be sealed")
+    func weakKey() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        host.tell(.listening(port: 4_000))
+        var generator = SeededGenerator(seed: 1)
+        var caller = try host.call(1, as: trip.people[1], under: try #require(host.epochCredential))
+        let before = trip.log.count
+        let invite = OpenInvite(by: trip.people[1], using: &generator, trip.cryptography)
+        try trip.log.add(invite.statement, by: trip.people[1])
+        let keys = DeviceSecrets.random(.invited(invite.id), using: &generator, trip.cryptography)
+        // X25519 with this key gives zeros.
+        let device = Device(
+            signingKey: keys.device.signingKey, agreementKey: Bytes32(words: (0, 0, 0, 0)),
+            participant: keys.device.participant, using: trip.cryptography)
+        let message = Admission.consentMessage(trip: trip.log.trip, device: device, name: "Noah")
+        let consent = trip.cryptography.sign(message, seed: keys.signingSeed)
+        let admission = Admission(device: device, name: "Noah", invite: invite.id, consent: consent, grant: nil)
+        try trip.log.add(.admit(admission), by: trip.people[1])
+        // Grants are owed once somebody is out.
+        let puppet = try trip.letIn(by: trip.people[1], using: &generator)
+        try trip.log.add(.remove(participant: puppet.device.participant, grant: nil), by: trip.people[1])
+        _ = caller.hand((before..<trip.log.count).map { trip.log.graph[$0].record }, to: &host)
+        for _ in 0..<300 {
+            host.time += 100
+            _ = host.persisted(after: host.effects(of: .woke))
+        }
+        #expect(host.node.log.isIn(device.replica))
+        let own = host.node.log.graph.changes[trip.log.count...].map(\.change.statement)
+        #expect(own.count == 1, "an epoch that answers the removal, and nothing else")
+    }
+
     @Test("a node whose disk lost acts of its own begins no epoch and lets nobody in until they are back")
     func lostActs() throws {
         var (host, trip) = try Host.founder(members: 2)

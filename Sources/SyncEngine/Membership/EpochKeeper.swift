@@ -122,9 +122,9 @@ struct EpochKeeper: Sendable {
         {
             return .beginning
         }
-        let wanting = self.wanting.subtracting(granted)
+        // To each once: a device whose key is weak gets no box, and lacks the secret however often it is granted.
         let devices = log.membersWithNode.filter {
-            log.lacks(newest.id, $0.replica) || wanting.contains($0.replica)
+            !granted.contains($0.replica) && (log.lacks(newest.id, $0.replica) || wanting.contains($0.replica))
         }
         return devices.isEmpty ? nil : .grant(newest, to: devices)
     }
@@ -157,7 +157,8 @@ struct EpochKeeper: Sendable {
     mutating func paid(_ debt: Debt, wasWritten: Bool) {
         isExhausted = !wasWritten
         knownDebt = nil
-        if case .grant(_, let devices) = debt { granted.formUnion(devices.map(\.replica)) }
+        guard wasWritten, case .grant(_, let devices) = debt else { return }
+        granted.formUnion(devices.prefix(ChangeBounds.grantBoxesMax).map(\.replica))
     }
 
     /// Traps where what was looked at last is not what there is to see. O(devices log devices).
