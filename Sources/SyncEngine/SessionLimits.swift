@@ -118,6 +118,8 @@ package struct SessionLimits: Sendable {
     /// With so many removals and epochs in its chain, a node begins no epoch of its own accord. The rest is reserved for removals
     /// by its own person.
     package var epochsBegunMax = ChangeBounds.chainEpochsMax / 2
+    /// With so many bytes in its chain, a node begins and grants no epoch of its own accord. The rest is reserved for its person.
+    package var epochBytesMax = ChangeBounds.chainBytesMax / 2
     /// With so many admissions in its chain, a node admits nobody by other people's invites. The rest is reserved for its person's
     /// own invites.
     package var othersNewcomersMax = ChangeBounds.chainAdmissionsMax / 2

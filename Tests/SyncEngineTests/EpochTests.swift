@@ -154,6 +154,37 @@ struct EpochTests {
         #expect(host.node.log.isOut(mal.replica))
     }
 
+    @Test("whatever epochs others begin for one device alone, its node grants them to others only while its chain has room")
+    func boundedGrants() throws {
+        let limit = 4_000
+        var (host, trip) = try Host.founder(members: 2) { $0.epochBytesMax = limit }
+        host.tell(.listening(port: 4_000))
+        var generator = SeededGenerator(seed: 1)
+        var caller = try host.call(1, as: trip.people[1], under: try #require(host.epochCredential))
+        var before = trip.log.count
+        let puppet = try trip.letIn(by: trip.people[1], using: &generator)
+        try trip.log.add(.remove(participant: puppet.device.participant, grant: nil), by: trip.people[1])
+        for _ in 0..<20 {
+            let epoch = Epoch(secret: .random(using: &generator), using: trip.cryptography)
+            let grant = EpochGrant(epoch, to: [trip.people[0].device], using: &generator, trip.cryptography)
+            try trip.log.add(.beginEpoch(grant), by: trip.people[1])
+            _ = caller.hand((before..<trip.log.count).map { trip.log.graph[$0].record }, to: &host)
+            before = trip.log.count
+            for _ in 0..<25 {
+                host.time += 100
+                _ = host.persisted(after: host.effects(of: .woke))
+            }
+        }
+        let own = trip.people[0].device.replica
+        let grants = host.node.log.graph.changes.count { signed in
+            if case .grant = signed.change.statement { signed.change.replica == own } else { false }
+        }
+        #expect(grants >= 2 && Int(host.node.log.chainTotals(of: own).bytes) < limit + 1_000, "\(grants) grants")
+        let mal = trip.people[1].device
+        host.write(.remove(participant: mal.participant, grant: nil))
+        #expect(host.node.log.isOut(mal.replica))
+    }
+
     @Test("nobody writes grants for a device to whose key nothing can be sealed")
     func weakKey() throws {
         var (host, trip) = try Host.founder(members: 1)

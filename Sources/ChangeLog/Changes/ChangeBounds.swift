@@ -43,7 +43,7 @@ package enum ChangeBounds {
 
 /// What a chain has used of its bounds.
 package struct ChainTotals: Hashable, Sendable {
-    private var bytes = UInt32(0)
+    package private(set) var bytes = UInt32(0)
     package private(set) var admissions = UInt16(0)
     /// Removals, ends of devices, and epochs begun otherwise.
     package private(set) var epochs = UInt16(0)

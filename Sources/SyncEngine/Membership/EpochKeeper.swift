@@ -135,7 +135,9 @@ struct EpochKeeper: Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Debt? {
         let mayOwe = deadline != nil || log.hasRemovals || !wanting.isEmpty || lacking(in: log) != nil
-        guard mayOwe, let debt = debt(of: replica, in: log, limits) else {
+        guard mayOwe, let debt = debt(of: replica, in: log, limits),
+            log.chainTotals(of: replica).bytes < limits.epochBytesMax
+        else {
             deadline = nil
             return nil
         }
