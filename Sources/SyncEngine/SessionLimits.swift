@@ -55,7 +55,7 @@ package struct SessionLimits: Sendable {
     package var instancesMax = 256
     /// A node's own instance names and host label last so long.
     package var instanceDuration: UInt64 = 900_000
-    /// After names were made for a membership, the next membership waits so long.
+    /// After names were made for a membership or an epoch, the next waits so long. So do names that are compared with its secret.
     package var namesPause: UInt64 = 1_000
     /// A transport that was asked for another port is not asked again for so long.
     package var portPatience: UInt64 = 10_000

@@ -186,7 +186,9 @@ package struct SyncNode: Sendable {
             next = min(next, session.deadline(under: limits, isWaiting: turns.waiting.contains(id)))
         }
         next = min(next, dialer.deadline(with: contacts, at: now.monotonic), publication.deadline ?? .max)
-        for due in [dialer.nextLookup(at: now.monotonic), epochs.deadline, joining?.deadline] {
+        for due in [
+            dialer.nextLookup(at: now.monotonic), dialer.names.comparison, epochs.deadline, joining?.deadline,
+        ] {
             if let due { next = min(next, max(due, now.monotonic + 1)) }
         }
         return next

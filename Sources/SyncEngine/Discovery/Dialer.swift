@@ -306,6 +306,12 @@ struct Dialer: Sendable {
         return true
     }
 
+    /// Other keys came, which may have made names that are present.
+    mutating func keysChanged(at now: UInt64) { names.keysChanged(at: now, limits: limits) }
+
+    /// Whether names are compared with the keys again now.
+    mutating func takeComparison(at now: UInt64) -> Bool { names.takeComparison(at: now) }
+
     /// A key came that made a name, which leads to a member. The shell is to hold it.
     mutating func recognise(
         _ instance: String, madeBy maker: Credential, at now: UInt64, using cryptography: some Cryptography

@@ -20,6 +20,9 @@ struct NameTable: Sendable {
     private var lookups = LookupRate()
     /// How many were made with a key that is here.
     private(set) var knownCount = 0
+    /// When those made with none are compared with the keys again; nil where no key came since they were last.
+    private(set) var comparison: UInt64?
+    private var compared: UInt64?
 
     /// Of a name whose key is not here, so many of the addresses that were found are kept.
     private static let foundMax = 4
@@ -46,6 +49,18 @@ struct NameTable: Sendable {
             maker: maker, due: now, unansweredPause: Backoff(first: limits.resolveDelayMin),
             answeredPause: Backoff(first: limits.resolvedDelayMin))
         if maker != nil { knownCount += 1 }
+    }
+
+    /// Other keys came. A member may begin epochs without end, so names are compared at once and then after a pause.
+    mutating func keysChanged(at now: UInt64, limits: SessionLimits) {
+        comparison = comparison ?? max(now, compared.map { $0 + limits.namesPause } ?? 0)
+    }
+
+    /// Whether the names made with no key that is here are compared with the keys now.
+    mutating func takeComparison(at now: UInt64) -> Bool {
+        guard let due = comparison, due <= now else { return false }
+        (comparison, compared) = (nil, now)
+        return true
     }
 
     /// A key came that made a name.

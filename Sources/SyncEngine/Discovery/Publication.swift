@@ -15,7 +15,10 @@ struct Publication: Sendable {
     private(set) var renewal: UInt64?
     /// The membership that the names were last made for, and until when they stay whatever the membership becomes.
     private var compared = (version: -1, until: UInt64(0))
-    private var isPutOff = false
+    /// Until when they stay whatever the newest epoch becomes.
+    private var epochRest: UInt64 = 0
+    /// Until when new names are put off; nil where they are not.
+    private var putOff: UInt64?
     /// Nonces of names that were published before, for they may still be seen.
     private var ownNonces = BoundedMemory<[UInt8]>()
 
@@ -36,18 +39,27 @@ struct Publication: Sendable {
         (self.port, isPortRenewable, portAsked) = (port, isRenewable, 0)
     }
 
-    /// Whether names are due that have nothing in common with those before: in time, and with a new epoch.
-    func isOver(for epoch: Credential?, at now: UInt64) -> Bool {
-        guard let renewal, let first = names.first else { return false }
-        return renewal <= now || epoch.map { first.credential != $0 } ?? false
+    /// Whether the names are of another epoch than the newest.
+    private func isBehind(_ epoch: Credential?) -> Bool {
+        guard let epoch, let first = names.first else { return false }
+        return first.credential != epoch
     }
 
-    /// Whether the names stay for now, although the membership is another. A member whose statements come without end would
-    /// else have names made for each of them.
-    mutating func rests(at version: Int, now: UInt64, limits: SessionLimits) -> Bool {
-        isPutOff = version != compared.version && now < compared.until
-        if !isPutOff, version != compared.version { compared = (version, now + limits.namesPause) }
-        return isPutOff
+    /// Whether names are due that have nothing in common with those before: in time, and with a new epoch.
+    func isOver(for epoch: Credential?, at now: UInt64) -> Bool {
+        guard let renewal, !names.isEmpty else { return false }
+        return renewal <= now || isBehind(epoch) && now >= epochRest
+    }
+
+    /// Whether the names stay for now, although the membership or the newest epoch is another, unless new ones are due. A member whose
+    /// statements come without end would else have names made, and a port asked for, for each of them.
+    mutating func rests(
+        for epoch: Credential?, at version: Int, unless areDue: Bool, now: UInt64, limits: SessionLimits
+    ) -> Bool {
+        let end = areDue ? 0 : isBehind(epoch) ? epochRest : version != compared.version ? compared.until : 0
+        putOff = now < end ? end : nil
+        if putOff == nil, !areDue, version != compared.version { compared = (version, now + limits.namesPause) }
+        return putOff != nil
     }
 
     /// Whether the transport is to be asked for another port before names are made anew.
@@ -64,7 +76,7 @@ struct Publication: Sendable {
     func awaitsPort(at now: UInt64) -> Bool { now < portAsked }
 
     /// When names are to be looked at again.
-    var deadline: UInt64? { isPutOff ? compared.until : renewal.map { max($0, portAsked) } }
+    var deadline: UInt64? { putOff ?? renewal.map { max($0, portAsked) } }
 
     /// Makes a name for every credential, and noise beside them: new ones where asked or due, else only what is missing.
     /// - Returns: whether what is published is something else now.
@@ -79,6 +91,7 @@ struct Publication: Sendable {
         // With a new epoch every name is new: one that stayed would tell who is behind the others.
         let hasNewEpoch = names.first.map { $0.credential != makers.first } ?? true
         if anew || isDue || hasNewEpoch {
+            if hasNewEpoch, !names.isEmpty { epochRest = now + limits.namesPause }
             names = []
             renewal = now + limits.instanceDuration
         }

@@ -77,6 +77,16 @@ extension SyncNode {
         return nil
     }
 
+    /// Looks again at the names that are present, if that is due since a new secret came.
+    mutating func recogniseDue() {
+        if dialer.takeComparison(at: now.monotonic) {
+            turn.mustLook = true
+            recogniseAgain()
+        } else if let due = dialer.names.comparison {
+            turn.expect(due)
+        }
+    }
+
     /// Looks again at the names that are present, after a new secret came.
     mutating func recogniseAgain() {
         for instance in dialer.names.unknown {

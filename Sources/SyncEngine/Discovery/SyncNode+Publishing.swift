@@ -8,7 +8,11 @@ extension SyncNode {
         guard let port = publication.port else { return }
         let epoch = epochs.newest.map { keyring.credential(of: $0, using: cryptography) }
         let isOver = publication.isOver(for: epoch, at: now.monotonic)
-        if !anew, !isOver, publication.rests(at: log.membershipVersion, now: now.monotonic, limits: limits) { return }
+        if publication.rests(
+            for: epoch, at: log.membershipVersion, unless: anew || isOver, now: now.monotonic, limits: limits)
+        {
+            return
+        }
         let credentials = acceptedCredentials() + pairsThatMayLackEpoch()
         if anew || isOver {
             if publication.awaitsPort(at: now.monotonic) { return }

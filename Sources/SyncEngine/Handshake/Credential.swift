@@ -39,7 +39,8 @@ struct Credential: Hashable, Sendable {
 struct Keyring: Sendable {
     private var epochs: [Bytes16: Credential] = [:]
     private var invites: [Bytes32: Credential] = [:]
-    private var pairs: [ReplicaID: Credential] = [:]
+    /// Nil for a device whose key is weak.
+    private var pairs: [ReplicaID: Credential?] = [:]
     /// The invites of the log, as of a version of its membership.
     private var known: (invites: [TripLog.OpenedInvite], version: Int) = ([], -1)
     /// Those that are answered, at which version, and from when to when by the clock.
@@ -96,7 +97,7 @@ struct Keyring: Sendable {
     ) -> Credential? {
         if let known = pairs[device.replica] { return known }
         let made = Credential(pairing: secrets.agreementSecret, with: device, using: cryptography)
-        if pairs.count < limit { pairs[device.replica] = made }
+        if pairs.count < limit { pairs.updateValue(made, forKey: device.replica) }
         return made
     }
 

@@ -7,9 +7,10 @@ extension SyncNode {
     mutating func keepEpochs(using generator: inout some RandomNumberGenerator) {
         if epochs.look(at: log) {
             turn.mustLook = true
-            recogniseAgain()
+            dialer.keysChanged(at: now.monotonic)
             for id in table.keys where table[id]?.isWithMember ?? false { requestEpoch(on: id) }
         }
+        recogniseDue()
         guard isMember, publication.port != nil, !local.lacksOwnActs else { return }
         let before = epochs.deadline
         let debt = epochs.due(
