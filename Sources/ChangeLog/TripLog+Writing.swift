@@ -43,8 +43,18 @@ extension TripLog {
         let previous = lastWritten(by: replica)
         let pending = isPending ? pendingHeads(of: secrets.device).filter { $0 != previous } : []
         let besides = besides + (statement.map { unretainedSubject(of: $0) } ?? pending)
-        // Where more are without a successor than a change may name, what it must stand on and the newest are named.
-        let needed = Set(besides)
+        // Where more are without a successor than a change may name, as where somebody forks without end, what it must stand on and
+        // the newest are named.
+        var needed = Set(besides)
+        if heads.count + needed.count > ChangeBounds.headsMax {
+            var places: [Int] = []
+            if previous == nil, let introduction = admission(of: replica) { places.append(introduction) }
+            if let statement { places += retainedSubjects(of: statement) }
+            places += subjects.prefix(ChangeBounds.subjectsMax).compactMap { graph.place(of: $0) }
+                .filter { isRetained($0) }
+            let unseen = places.filter { place in previous.map { !graph.isPast(place, of: $0) } ?? true }
+            needed.formUnion(unseen.prefix(ChangeBounds.headsMax - needed.count))
+        }
         let others =
             heads.filter { $0 != previous && !needed.contains($0) }.suffix(ChangeBounds.headsMax - needed.count)
             + needed.sorted()

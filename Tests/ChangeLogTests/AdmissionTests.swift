@@ -265,6 +265,36 @@ struct AdmissionTests {
         #expect(refused.state(newcomer) == .removed)
     }
 
+    @Test("people act on what came lately, admit and remove, and newcomers write, however many forks were written")
+    func actsAmongForks() throws {
+        var founder = try Member.founder()
+        let forker = try founder.admit(2)
+        var friend = try founder.admit(3)
+        let own = try friend.openInvite(7)
+        founder.receive(from: friend)
+        let child = try founder.admit(4, by: own)
+        var fresh = try founder.admit(5)
+        let item = try founder.say(nil, [7])
+        let link = try founder.openInvite(9)
+        friend.receive(from: founder)
+        for number in 0...UInt64(ChangeBounds.headsMax) {
+            var fork = forker
+            try fork.say(nil, (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
+            friend.receive(from: fork)
+        }
+        #expect(friend.log.heads.count > ChangeBounds.headsMax)
+        fresh.log = friend.log
+        try fresh.say(nil, [1])
+        var (voter, host, closer, remover) = (friend, friend, friend, friend)
+        #expect(try voter.say(nil, [1], about: [item.hash]).change.subjects == [item.hash])
+        let newcomer = try host.admit(6, by: link)
+        #expect(host.isIn(newcomer))
+        try closer.say(.closeInvite(id: link))
+        try remover.remove(child)
+        #expect(remover.state(child) == .removed)
+        remover.log.checkInvariants()
+    }
+
     @Test("who came by a removed person's own link waits, and is kept by somebody above")
     func ownLink() throws {
         var founder = try Member.founder()

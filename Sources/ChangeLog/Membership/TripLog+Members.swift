@@ -126,4 +126,24 @@ extension TripLog {
         let places = introductions(ofPerson: participant)
         return places.contains { isRetained($0) } ? [] : [places.min()].compactMap { $0 }
     }
+
+    /// What is retained of all that must be in a statement's past, by place: what it keeps, and what opened or introduced what it names.
+    /// O(what was said of that).
+    func retainedSubjects(of statement: Statement) -> [Int] {
+        var kept: [Bytes32] = []
+        var introductions: [Int] = []
+        switch statement {
+        case .closeInvite(let id): introductions = [invite(id)?.place].compactMap { $0 }
+        case .admit(let admission):
+            introductions = [admission.invite.flatMap { invite($0)?.place }].compactMap { $0 }
+        case .remove(let participant, let changes, _):
+            (kept, introductions) = (changes ?? [], self.introductions(ofPerson: participant))
+        case .end(let replica, let last, _):
+            kept = [last].compactMap { $0 }
+            introductions = facts.index(ofDevice: replica).map { facts.said.introductions[$0] } ?? []
+        case .found, .invite, .beginEpoch, .grant: break
+        }
+        let introduction = [introductions.first { isRetained($0) }].compactMap { $0 }
+        return introduction + kept.compactMap { graph.place(of: $0) }.filter { isRetained($0) }
+    }
 }
