@@ -117,6 +117,25 @@ struct RosterTests {
         print("sets of up to three statements: \(search.counts)")
     }
 
+    @Test("an invite that is opened often costs each admission the openings and those who came, and not one times the other")
+    func manyOpenings() {
+        let count = 60
+        var names = RosterNames()
+        let newcomers = (0..<count).map { _ in RosterNames.Person(parent: 0, invite: 0) }
+        names.persons = [RosterNames.Person(parent: nil)] + newcomers
+        names.devices = names.persons.indices.map { RosterNames.Device(person: $0, isFirst: true) }
+        names.openers = [0]
+        var kinds: [RosterStatement.Kind] = [.found(device: 0)]
+        for _ in 0..<count { kinds.append(.open(invite: 0, uses: 1_000)) }
+        for device in 1...count { kinds.append(.admit(device: device)) }
+        let statements = kinds.indices.map { RosterStatement(place: $0, author: 0, kind: kinds[$0]) }
+        let order = CountingOrder()
+        let said = RosterIndex(statements, names, order)
+        #expect(order.asked < 20_000, "\(order.asked) pasts were looked at")
+        #expect(statements.suffix(count).allSatisfy { said.openings(openBefore: $0).count == count })
+        #expect(Roster(said, order).states.allSatisfy { $0 == .isIn })
+    }
+
     @Test("small sets have one answer in every order of arrival")
     func everyOrder() throws {
         var orders = 0
@@ -132,5 +151,15 @@ struct RosterTests {
             }
         }
         #expect(orders > 900, "\(orders)")
+    }
+}
+
+/// One chain of changes, and how often it was asked whether one has another in its past.
+private final class CountingOrder: StatementOrder {
+    private(set) var asked = 0
+
+    func hasSeen(_ place: Int, by later: Int) -> Bool {
+        asked += 1
+        return place <= later
     }
 }

@@ -29,8 +29,9 @@ package struct RosterIndex: Sendable {
     private(set) var invites: [OfInvite] = []
     /// Of each device, the changes that introduced it.
     private(set) var introductions: [[Int]] = []
-    /// Of each admission, the openings of its invite that were open in its past, which nothing that comes later changes.
-    private var openOpenings: [Int: [RosterStatement]] = [:]
+    /// Of each admission, the openings of its invite that were open in its past, which nothing that comes later changes, by their
+    /// order of arrival.
+    private var openOpenings: [Int: [Int32]] = [:]
 
     package init() {}
 
@@ -89,12 +90,12 @@ package struct RosterIndex: Sendable {
         persons[writer].hosted.append(admission)
         if let parent = names.persons[person].parent { persons[parent].children.append(admission) }
         guard let invite = names.persons[person].invite else { return }
-        openOpenings[admission.place] = invites[invite].openings.filter { opening in
-            order.hasSeen(opening.place, by: admission.place)
-                && ending(of: opening, for: person, order) {
-                    $0 != admission.place && order.hasSeen($0, by: admission.place)
-                } == nil
+        let openings = invites[invite].openings
+        let seen = openings.indices.filter { order.hasSeen(openings[$0].place, by: admission.place) }
+        let endings = endings(of: seen.map { openings[$0] }, of: invite, for: person, order) {
+            $0 != admission.place && order.hasSeen($0, by: admission.place)
         }
+        openOpenings[admission.place] = zip(seen, endings).filter { $0.1 == nil }.map { Int32($0.0) }
         invites[invite].uses.append(admission)
     }
 
@@ -105,7 +106,10 @@ package struct RosterIndex: Sendable {
     }
 
     /// The openings of its invite that were open in the past of an admission.
-    func openings(openBefore admission: RosterStatement) -> [RosterStatement] { openOpenings[admission.place] ?? [] }
+    func openings(openBefore admission: RosterStatement) -> some Collection<RosterStatement> {
+        let openings = names.persons[admitted(admission)].invite.map { invites[$0].openings } ?? []
+        return (openOpenings[admission.place] ?? []).lazy.map { openings[Int($0)] }
+    }
 
     /// Why an invite is over, by an opening of it, for people who are not here yet.
     package enum Ending: Sendable {
@@ -115,23 +119,29 @@ package struct RosterIndex: Sendable {
         case usedUp
     }
 
-    /// Why an invite is over by an opening, in a set of changes, closed under pasts; nil where it is open. By names alone: whether what
-    /// ends it counts makes no difference. O(what was said of the invite, and removals by its opener and those above · `isSeen`).
-    func ending(
-        of opening: RosterStatement, for newcomer: Int?, _ order: some StatementOrder, isSeen: (Int) -> Bool
-    ) -> Ending? {
-        guard case .open(let invite, let most) = opening.kind else { return .closed }
-        if invites[invite].closings.contains(where: isSeen) { return .closed }
-        func isNews(_ place: Int) -> Bool { isSeen(place) && !order.hasSeen(place, by: opening.place) }
+    /// Why an invite is over by each of some openings, in a set of changes, closed under pasts; nil where it is open. By names alone: whether
+    /// what ends it counts makes no difference. O((what was said of the invite, and removals by its opener and those above) · `isSeen` +
+    /// openings · `hasSeen`), where each of the removals had seen the one before.
+    func endings(
+        of openings: [RosterStatement], of invite: Int, for newcomer: Int?, _ order: some StatementOrder,
+        isSeen: (Int) -> Bool
+    ) -> [Ending?] {
+        guard !openings.isEmpty else { return [] }
+        let isClosed = invites[invite].closings.contains(where: isSeen)
         let opener = names.openers[invite]
-        if persons[opener].farewells.contains(where: { isNews($0.place) })
-            || persons[opener].removalsBy.contains(where: isNews)
-            || names.peopleAbove(opener).contains(where: { persons[$0].removalsBy.contains(where: isNews) })
-        {
-            return .knownOutside
+        var removals = persons[opener].farewells.map(\.place) + persons[opener].removalsBy
+        for elder in names.peopleAbove(opener) { removals += persons[elder].removalsBy }
+        // An opening that had seen the last of these had seen all.
+        var last: [Int] = []
+        for place in removals.sorted(by: >) where isSeen(place) {
+            if !last.contains(where: { order.hasSeen(place, by: $0) }) { last.append(place) }
         }
         var came = Set(invites[invite].uses.filter { isSeen($0.place) }.map { admitted($0) })
         if let newcomer { came.remove(newcomer) }
-        return came.count < most ? nil : .usedUp
+        return openings.map { opening -> Ending? in
+            guard !isClosed, case .open(_, let most) = opening.kind else { return .closed }
+            if last.contains(where: { !order.hasSeen($0, by: opening.place) }) { return .knownOutside }
+            return came.count < most ? nil : .usedUp
+        }
     }
 }
