@@ -123,6 +123,28 @@ struct EpochTests {
         }
     }
 
+    @Test("neither an epoch that is begun again and again nor one person's many crowd out others' older ones")
+    func crowded() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        var other = try founder.admit(3)
+        let first = epoch(1)
+        try founder.say(.beginEpoch(grant(first, to: [founder.secrets.device])))
+        friend.receive(from: founder)
+        for _ in 0..<70 { try friend.say(.beginEpoch(EpochGrant(epoch: first.id, boxes: []))) }
+        founder.receive(from: friend)
+        var keys = EpochKeys(of: founder.secrets)
+        #expect(keys.newest(in: founder.log).map(\.id) == [first.id])
+        other.receive(from: founder)
+        for number in UInt64(100)..<200 {
+            try other.say(.beginEpoch(grant(epoch(number), to: [founder.secrets.device])))
+        }
+        founder.receive(from: other)
+        let newest = keys.newest(in: founder.log)
+        #expect(newest.count == 64 && newest.first == epoch(199) && newest.last == first)
+        #expect(newest.dropLast().map(\.id) == (UInt64(137)...199).reversed().map { epoch($0).id })
+    }
+
     @Test("an epoch that somebody began who is cut is not used")
     func cutBeginning() throws {
         var founder = try Member.founder()

@@ -9,8 +9,8 @@ package struct EpochKeys: Sendable {
 
     package init(of reader: DeviceSecrets) { self.reader = reader }
 
-    /// Epochs that are looked at besides the newest, and boxes that are tried for each. A device that was restored from a
-    /// backup is found only under the epochs that the backup knows.
+    /// Epochs besides the newest, and boxes that are tried for each at a time. A device that was restored from a backup is found
+    /// only under the epochs that the backup knows.
     private static let olderMax = 63
     private static let triesMax = 8
 
@@ -23,13 +23,38 @@ package struct EpochKeys: Sendable {
     /// The newest epochs whose secrets are here, the newest first. Where the log says of none, those that this device was told; and
     /// while the log doesn't hold this device's admission, those too, for a log that is still coming may not name the newest.
     package mutating func newest(in log: TripLog) -> [Epoch] {
-        var found: [Epoch] = []
-        for beginning in log.epochs.ranking where found.count <= Self.olderMax {
-            if let epoch = epoch(beginning.id, in: log) { found.append(epoch) }
+        var begun: [(epoch: Epoch, place: Int)] = []
+        // Anybody may begin an epoch again, as often as they like.
+        var ids: Set<Bytes16> = []
+        for beginning in log.epochs.ranking where ids.insert(beginning.id).inserted {
+            if let epoch = epoch(beginning.id, in: log) { begun.append((epoch, beginning.place)) }
         }
+        let found = Self.sharedOut(begun, in: log)
         // A secret that no change of the log names is perhaps no epoch's. A device believes in it until it can read the log.
         guard log.device(reader.device.replica) == nil else { return found }
         return found + known.values.filter { !found.contains($0) }.sorted { $0.id < $1.id }
+    }
+
+    /// The newest of some epochs and `olderMax` others, in the same order: of each branch right below the founder its newest, then of each
+    /// the next. So nobody's epochs crowd out others'.
+    private static func sharedOut(_ begun: [(epoch: Epoch, place: Int)], in log: TripLog) -> [Epoch] {
+        guard begun.count > olderMax + 1 else { return begun.map { $0.epoch } }
+        var counts: [Bytes32?: Int] = [:]
+        var turns: [Int] = []
+        for one in begun {
+            let author = branch(of: one.place, in: log)
+            turns.append(counts[author, default: 0])
+            counts[author, default: 0] += 1
+        }
+        let older = begun.indices.dropFirst().sorted { (turns[$0], $0) < (turns[$1], $1) }.prefix(olderMax)
+        return ([0] + older.sorted()).map { begun[$0].epoch }
+    }
+
+    /// The person right below the founder in whose branch the author of a change is; nil for the founder. O(depth).
+    private static func branch(of place: Int, in log: TripLog) -> Bytes32? {
+        var person = log.facts.participant(of: log.graph[place].change.replica).flatMap { log.person($0) }
+        while let parent = person?.parent.flatMap({ log.person($0) }), parent.parent != nil { person = parent }
+        return person?.parent == nil ? nil : person?.id
     }
 
     private mutating func epoch(_ id: Bytes16, in log: TripLog) -> Epoch? {
