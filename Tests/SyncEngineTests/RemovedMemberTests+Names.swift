@@ -30,6 +30,35 @@ extension RemovedMemberTests {
         #expect(dials(host.effects(of: .write(.beginEpoch(grant), ticket: 0))) == [Self.address])
     }
 
+    @Test("a removed person learns nothing by names under an epoch that they gave this device alone")
+    func nameOfAnEpochForOne() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        host.tell(.listening(port: 4_000))
+        var caller = try host.call(1, as: trip.people[1], under: try #require(host.epochCredential))
+        var given: [Epoch] = []
+        for number in 1...2 as ClosedRange<UInt64> {
+            let epoch = Epoch(secret: Bytes32(words: (number, 2, 3, 4)), using: host.cryptography)
+            let grant = EpochGrant(
+                epoch, to: [trip.people[0].device], using: &host.generator, host.cryptography)
+            _ = caller.hand([try trip.log.add(.beginEpoch(grant), by: trip.people[1]).record], to: &host)
+            given.append(epoch)
+        }
+        #expect(host.node.heldEpochs.count == 3)
+        let credential = Credential(given[0], using: host.cryptography)
+        for (nonce, isMember) in [(UInt64(7), true), (8, false)] {
+            if !isMember {
+                let removal = Event.remove(participant: trip.people[1].device.participant, ticket: 0)
+                _ = host.persisted(after: host.effects(of: removal))
+            }
+            let name = InstanceName(credential: credential, nonce: nonce, using: host.cryptography)
+            _ = host.effects(of: .appeared(instance: name.text))
+            let address = PeerAddress(host: "10.0.0.\(nonce)", port: 4_000)
+            let service = host.service(name, under: credential, at: address)
+            let dialled = dials(host.effects(of: .resolved(instance: name.text, addresses: [service])))
+            #expect(dialled == (isMember ? [address] : []))
+        }
+    }
+
     @Test("a name that a member makes for this device alone is dialled, whatever epoch they went on to")
     func nameOfAPair() throws {
         for (reader, isRead) in [(0, true), (2, false)] {

@@ -13,6 +13,17 @@ extension TripLog {
     /// for as few as they liked. O(1).
     package var mayEpochsDiffer: Bool { hasRemovals || epochs.beginnings.count > 1 }
 
+    /// The epochs that only people began who were removed. They may have sealed each to one device alone. O(epochs).
+    package var epochsOfRemovedPeople: Set<Bytes16> {
+        guard hasRemovals else { return [] }
+        var (theirs, others) = (Set<Bytes16>(), Set<Bytes16>())
+        for beginning in epochs.ranking {
+            let author = facts.participant(of: graph[beginning.place].change.replica).flatMap { person($0) }
+            if author?.state == .removed { theirs.insert(beginning.id) } else { others.insert(beginning.id) }
+        }
+        return theirs.subtracting(others)
+    }
+
     /// Whether nobody sealed an epoch's secret to a device. O(1).
     package func lacks(_ epoch: Bytes16, _ replica: ReplicaID) -> Bool { !epochs.isHeld(epoch, by: replica) }
 

@@ -72,7 +72,7 @@ extension SyncNode {
     mutating func diallingCredentials() -> [Credential] {
         guard isMember else { return [joiningCredential].compactMap { $0 } }
         var credentials: [Credential] = []
-        for epoch in epochs.held { credentials.append(keyring.credential(of: epoch, using: cryptography)) }
+        for epoch in epochs.dialled { credentials.append(keyring.credential(of: epoch, using: cryptography)) }
         return credentials
     }
 

@@ -5,6 +5,9 @@ import DeltaCRDT
 struct EpochKeeper: Sendable {
     /// The epochs whose secrets are here, the newest first, and some before it.
     private(set) var held: [Epoch] = []
+    /// Those of them under which others are dialed: not the older ones that only removed people began. To a name under an epoch that one
+    /// device alone was given, that device alone comes.
+    private(set) var dialled: [Epoch] = []
     private var keys: EpochKeys
     /// When this node does what is owed, unless others did.
     private(set) var deadline: UInt64?
@@ -30,6 +33,12 @@ struct EpochKeeper: Sendable {
         keys = EpochKeys(of: secrets)
         for secret in told { keys.add(secret: secret, using: cryptography) }
         held = keys.newest(in: log)
+        dialled = Self.dialled(of: held, in: log)
+    }
+
+    private static func dialled(of held: [Epoch], in log: TripLog) -> [Epoch] {
+        let others = log.epochsOfRemovedPeople
+        return Array(held.prefix(1)) + held.dropFirst().filter { !others.contains($0.id) }
     }
 
     /// The newest epoch whose secret is here.
@@ -44,6 +53,7 @@ struct EpochKeeper: Sendable {
     private mutating func refresh(in log: TripLog) -> Bool {
         let before = held
         held = keys.newest(in: log)
+        dialled = Self.dialled(of: held, in: log)
         if held.first != before.first { (wanting, granted, holders) = ([], [], []) }
         knownDebt = nil
         knownMayLackEpoch = nil
