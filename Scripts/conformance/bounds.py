@@ -25,10 +25,11 @@ LINK, HINTS, LINK_MAILBOXES, LINK_ADDRESS = 1_000, 4, 2, 160
 MESSAGE = 2 * 2**20
 WRITERS, WRITER_PLACE = 1 + GUESTS, 128
 BUNDLE = 128 * 2**20
+TIPS = HAVE = 16_384  # of a frontier, hashes that a message says are durable
+LOCATOR = 264  # hashes
+RECORDS = 1_000  # of a message
 
 # Local
-TIPS = 16_384
-RECORDS = 1_000
 BODIES_WANTED = 64
 BODIES_ABSENT = 256
 OVER_INVITES = 4

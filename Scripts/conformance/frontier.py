@@ -36,7 +36,17 @@ def digest(frontier, absent=()):
 
 
 def write_frontier(frontier):
-    return sequence(frontier, Tip.written)
+    return sequence(shortened(frontier), Tip.written)
+
+
+def shortened(frontier):
+    """As many tips as a message may hold: of each replica the first, then of each the second, and so on."""
+    counts, turns = {}, {}
+    for tip in frontier:
+        turns[tip.hash] = counts[tip.replica] = counts.get(tip.replica, 0) + 1
+    if len(frontier) <= bounds.TIPS:
+        return frontier
+    return sorted(sorted(frontier, key=lambda tip: (turns[tip.hash], tip.hash))[:bounds.TIPS], key=lambda tip: tip.hash)
 
 
 def read_frontier(body):
@@ -54,7 +64,7 @@ def locator(held, replica):
             chain.append(held.changes[held.places[chain[-1].previous]])
         distances = [2**n - 1 for n in range(32) if 2**n - 1 < len(chain)]
         named += [chain[distance].hash for distance in distances] + [chain[-1].hash]
-    return list(dict.fromkeys(named))
+    return list(dict.fromkeys(named))[:bounds.LOCATOR]
 
 
 def write_locator(replica, hashes):
@@ -63,7 +73,7 @@ def write_locator(replica, hashes):
 
 def read_locator(body):
     reader = Reader(body)
-    return reader.take(16), reader.sequence(lambda: reader.take(32), each=32)
+    return reader.take(16), reader.sequence(lambda: reader.take(32), bounds.LOCATOR, 32)
 
 
 class Known:

@@ -166,7 +166,7 @@ class Session:
 
     def hear_have(self, body):
         reader = Reader(body)
-        hashes = reader.sequence(lambda: reader.take(32), each=32)
+        hashes = reader.sequence(lambda: reader.take(32), bounds.HAVE, 32)
         for hash in hashes:
             self.known.has(hash)
         lacking = [hash for hash in hashes if hash not in self.node.held]
@@ -275,7 +275,7 @@ class Session:
     def send_missing(self):
         missing = self.node.membership.retained & ~self.known.all
         if self.is_lazy and missing:
-            self.say(HAVE, sequence(self.node.held.changes[place].hash for place in self.node.held.members(missing)))
+            self.say(HAVE, sequence([self.node.held.changes[place].hash for place in self.node.held.members(missing)][-bounds.HAVE:]))
         else:
             self.push(list(self.node.held.members(missing)))
 

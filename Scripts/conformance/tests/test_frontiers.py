@@ -24,6 +24,18 @@ class Frontiers(Meeting):
         numbers = {change.hash: change.number for change in own}
         self.assertEqual([numbers[hash] for hash in locator(self.ana.held, self.ana.keys.device.replica)], [20, 19, 17, 13, 5, 1])
 
+    def test_a_locator_of_many_branches_names_no_more_than_a_peer_reads(self):
+        self.world.tell_all()
+        for number in range(bounds.LOCATOR + 1):
+            twin = self.ana.fork()
+            twin.add(str(number))
+            self.jie.held.take(twin.held.changes[-1].record)
+        named = locator(self.jie.held, self.ana.keys.device.replica)
+        self.assertEqual(len(named), bounds.LOCATOR)
+        self.assertEqual(frontier.read_locator(frontier.write_locator(bytes(16), named)), (bytes(16), named))
+        with self.assertRaises(Malformed):
+            frontier.read_locator(frontier.write_locator(bytes(16), [*named, bytes(32)]))
+
     def test_a_longer_log_is_taken_to_hold_ours_until_a_locator_says_otherwise(self):
         for number in range(3):
             self.ana.add(str(number))
