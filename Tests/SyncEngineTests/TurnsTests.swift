@@ -65,6 +65,26 @@ struct TurnsTests {
         #expect(host.node.sessions.count == 4)
     }
 
+    @Test("a member who admits somebody again, on an older state, does not take them into the branch that pays for the member")
+    func admittedAgain() throws {
+        var generator = SeededGenerator(seed: 1)
+        var trip = try FoundedTrip(of: 2, using: &generator, FastCryptography())
+        let invite = OpenInvite(by: trip.people[0], using: &generator, trip.cryptography)
+        try trip.log.add(invite.statement, by: trip.people[0])
+        var old = trip.log
+        try trip.log.add(nil, [1], by: trip.people[0])
+        let zoe = DeviceSecrets.random(.invited(invite.id), using: &generator, trip.cryptography)
+        let admitting = admission(of: zoe, by: invite.id, in: trip.log.trip, trip.cryptography)
+        try trip.log.add(admitting, by: trip.people[0])
+        let again = try old.add(admitting, by: trip.people[1])
+        #expect(trip.log.receive([again.record]).refusal == nil)
+        let lowest = try #require(trip.log.admission(of: zoe.device.replica))
+        #expect(trip.log.graph[lowest].hash == again.hash)
+        var turns = Turns(limits: SessionLimits())
+        let line = turns.line(of: zoe.device.replica, in: trip.log)
+        #expect(line == [trip.people[0], zoe].map(\.device.participant))
+    }
+
     @Test("of a message with many changes half a turn is handled at a time")
     func longMessage() throws {
         var (host, trip, callers) = try crowd()

@@ -35,6 +35,11 @@ extension TripLog {
         facts.index(ofDevice: replica).flatMap { earliest(facts.said.introductions[$0].filter { isEffective($0) }) }
     }
 
+    /// The same, but of those that count the one that arrived first. Any member may admit somebody again, on an older state.
+    package func firstAdmission(of replica: ReplicaID) -> Int? {
+        facts.index(ofDevice: replica).flatMap { facts.said.introductions[$0].first { isEffective($0) } }
+    }
+
     /// Of some changes, the one of the lowest stamp.
     func earliest(_ places: [Int]) -> Int? { places.min { graph[$0].stamp < graph[$1].stamp } }
 

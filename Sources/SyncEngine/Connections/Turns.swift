@@ -165,7 +165,7 @@ struct Turns: Sendable {
                 line = known
                 break
             }
-            guard let admission = log.admission(of: next) else { return nil }
+            guard let admission = log.firstAdmission(of: next) else { return nil }
             path.append(next)
             let author = log.graph[admission].change.replica
             // The founder's own.
