@@ -49,7 +49,7 @@ struct PaceTests {
     /// Handles a message of a session.
     private mutating func handle(_ count: Int, by person: Int) {
         let payer = turns.payer(of: id(person), load, table, trip.log)
-        turns.charge(for: message(count), to: payer, at: now)
+        turns.charge(for: message(count), bytes: count, to: payer, at: now, in: trip.log)
     }
 
     /// Those whose messages are handled at once.
@@ -124,6 +124,37 @@ struct PaceTests {
         #expect(turns.next(at: now, unwritten: unwritten) == now + 1)
         now += 6 * limits.pacedCostDuration
         #expect(turns.nextSession(load, table, trip.log) == id(1), "what it cost took so long")
+    }
+
+    @Test("a message costs its bytes, and what it has a node look through or send")
+    func costs() throws {
+        func cost(_ message: Message, count: Int = 0, lackingCount: Int = 0) -> Int {
+            Turns.furtherCost(
+                of: message, bytes: message.encoding.count, count: count, lackingCount: lackingCount)
+        }
+        let hashes = (0..<256).map { Bytes32(words: ($0, 0, 0, 1)) }
+        let replica = trip.people[1].device.replica
+        #expect(cost(.ping, count: 100_000, lackingCount: 100_000) == 0)
+        #expect(cost(.have(hashes)) == 2 && cost(.have(hashes), count: 100_000) == 2)
+        #expect(cost(.have([]), lackingCount: 100_000) == 48)
+        #expect(cost(.locator(replica, []), count: 1_000) == 0)
+        #expect(cost(.locator(replica, []), count: 100_000) == 48, "about five in a turn")
+        #expect(cost(.frontier(trip.log.frontier), count: 100_000, lackingCount: 100_000) == 97)
+        #expect(cost(.bodiesWanted(Array(hashes.prefix(64)))) == 8)
+        #expect(cost(.changes([[UInt8](repeating: 0, count: 9_000)]), count: 100_000) == 0, "it has a cost of its own")
+    }
+
+    @Test("a large message is paid for, and has no pace, which is for what is written")
+    mutating func largeMessage() throws {
+        try flood(by: 3)
+        unwritten = limits.laggingBytesMin + 1
+        let payer = turns.payer(of: id(1), load, table, trip.log)
+        turns.charge(for: .have([]), bytes: 40_960, to: payer, at: now, in: trip.log)
+        #expect(turns.spent == 11)
+        turns.begin()
+        wait(1)
+        now += limits.pacedCostDuration
+        #expect(turns.nextSession(load, table, trip.log) == id(1), "it has paused as after a small one")
     }
 
     @Test("strangers share one branch, and pay for themselves within it")

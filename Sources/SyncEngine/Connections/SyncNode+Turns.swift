@@ -59,9 +59,9 @@ extension SyncNode {
         guard let index = table.index(of: id) else { return false }
         let payer = turns.payer(of: id, turnLoad, table, log)
         do {
-            guard let message = try nextMessage(at: index, costMax: payer.costMax) else { return false }
+            guard let (message, bytes) = try nextMessage(at: index, costMax: payer.costMax) else { return false }
             table[at: index].times.lastHeard = now.monotonic
-            turns.charge(for: message, to: payer, at: now.monotonic)
+            turns.charge(for: message, bytes: bytes, to: payer, at: now.monotonic, in: log)
             let version = log.membershipVersion
             handle(message, on: id, using: &generator)
             guard log.membershipVersion != version else { return true }
@@ -74,22 +74,23 @@ extension SyncNode {
         }
     }
 
-    /// The next message of the session at an index of the table; of many changes, those that together cost no more.
-    private mutating func nextMessage(at index: Int, costMax: Int) throws -> Message? {
+    /// The next message of the session at an index of the table, and its bytes; of many changes, those that together cost no more.
+    private mutating func nextMessage(at index: Int, costMax: Int) throws -> (message: Message, bytes: Int)? {
         var records = table[at: index].unhandled
         if records.isEmpty {
             guard let part = try table[at: index].channel.next() else { return nil }
             let message = try Message(part.bytes, in: part.range, limits: limits, using: cryptography)
-            guard case .changes(let all) = message else { return message }
+            guard case .changes(let all) = message else { return (message, part.range.count) }
             records = all
         }
-        var (count, cost) = (0, 0)
+        var (count, cost, bytes) = (0, 0, 0)
         while count < records.count {
             cost += Turns.cost(bytes: records[count].count)
             guard count == 0 || cost <= costMax else { break }
+            bytes += records[count].count
             count += 1
         }
         table[at: index].unhandled = Array(records[count...])
-        return .changes(Array(records[..<count]))
+        return (.changes(Array(records[..<count])), bytes)
     }
 }

@@ -117,11 +117,14 @@ struct Turns: Sendable {
     }
 
     /// Has a peer pay for a message before it is handled, so that what it forges in others' names is at its own cost.
-    mutating func charge(for message: Message, to payer: Payer, at now: UInt64) {
+    /// - Parameter bytes: of the message, where it came whole.
+    mutating func charge(for message: Message, bytes: Int, to payer: Payer, at now: UInt64, in log: TripLog) {
         let cost = Self.cost(of: message)
-        charge(cost, to: payer, at: now)
+        let further = Self.furtherCost(
+            of: message, bytes: bytes, count: log.graph.count, lackingCount: log.lackingBodies.count)
+        charge(cost + further, to: payer, at: now)
         guard payer.outpaces else { return }
-        // It takes so long at that pace.
+        // What is written takes so long at that pace.
         pacedUntil = max(pacedUntil, now) + UInt64(cost) * limits.pacedCostDuration
     }
 
@@ -142,10 +145,31 @@ struct Turns: Sendable {
     // About a tenth of a millisecond each: a signature, or some kilobytes.
     static func cost(bytes: Int) -> Int { 1 + bytes / 4_096 }
 
+    // All that has a pace: what is written. `furtherCost` comes on top.
     private static func cost(of message: Message) -> Int {
         guard case .changes(let records) = message else { return 1 }
         return records.reduce(1) { $0 + cost(bytes: $1.count) }
     }
+
+    /// What a message other than one of changes costs beyond 1: for its bytes, and for what it has this node look through or send.
+    /// - Parameters:
+    ///   - count: of the changes in the log.
+    ///   - lackingCount: of the bodies that are needed and absent.
+    static func furtherCost(of message: Message, bytes: Int, count: Int, lackingCount: Int) -> Int {
+        let size = bytes / 4_096
+        return switch message {
+        case .changes: 0
+        // What the peer lacks is looked for from the first change on, and which bodies it may have.
+        case .frontier, .locator: size + (count + lackingCount) / changesPerCost
+        case .have, .bodiesAbsent: size + lackingCount / changesPerCost
+        // A message of 64 bodies is sealed in half a millisecond.
+        case .bodiesWanted(let hashes): size + hashes.count / 8
+        default: size
+        }
+    }
+
+    /// As many are looked through in a tenth of a millisecond.
+    private static let changesPerCost = 2_048
 
     /// Who pays for the messages of a session. All whose admission isn't here share one branch.
     private mutating func line(ofPeerOn id: ConnectionID, _ load: Load, _ table: SessionTable, _ log: TripLog)
