@@ -6,7 +6,7 @@ struct Note: Sendable {
     /// The operations that inserted something, by the names under which they did.
     private var writings: [ReplicaID: LoggedOperation] = [:]
     /// Those of them that no write of the whole text removed.
-    private var standing: Set<ReplicaID> = []
+    private var standing = StandingEdits()
     /// The highest operation that wrote.
     private(set) var last: LoggedOperation?
 
@@ -54,12 +54,9 @@ struct Note: Sendable {
     /// Writes the whole text, as a field is written: in place of what lies in the past, but for what the write leaves alone.
     mutating func write(_ write: FieldWrite, by act: FoldedOperation) {
         guard write.value != .unknown else { return }
-        let siblings = act.operations(write.siblings)
-        let replaced = standing.filter { name in
-            writings[name].map { act.hasSeen($0) && !siblings.contains($0.operation) } ?? false
-        }
+        let replaced = standing.removeSeen(by: act, except: act.operations(write.siblings))
+            .map { ReplicaID($0.operation) }
         let removals = replaced.sorted().map { TextEdit.Removal(0..<Int(Limits.noteShown), of: $0) }
-        standing.subtract(replaced)
         var insertions: [TextEdit.Insertion] = []
         if case .text(let text) = write.value { insertions = [.init(text.string, at: .beginning)] }
         apply(TextEdit(insertions: insertions, removals: removals), by: act)
@@ -71,7 +68,7 @@ struct Note: Sendable {
         guard let words = first.text else { return }
         let name = ReplicaID(first.operation)
         writings[name] = first.id
-        standing.insert(name)
+        standing.insert(first.id, ofBranch: StandingEdits.unknownBranch)
         text.apply(TextEdit(insertions: [.init(words.string, at: .beginning)], removals: []), as: name) { _ in true }
     }
 
@@ -80,7 +77,7 @@ struct Note: Sendable {
         text.apply(edit, as: name) { [writings] in writings[$0].map { act.hasSeen($0) } ?? false }
         if !edit.insertions.isEmpty {
             writings[name] = id
-            standing.insert(name)
+            standing.insert(id, ofBranch: act.branch)
         }
         latest = act.place
         last = max(last ?? id, id)

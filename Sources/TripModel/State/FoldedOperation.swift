@@ -9,7 +9,8 @@ struct FoldedOperation: LoggedEvent {
     let isUpheld: Bool
     /// Whether its change takes another one back: then that says so first.
     let isUndo: Bool
-    private let branch: Int32
+    /// The number of its change's branch in the log.
+    let branch: Int32
     private let past: CausalCut
     private let applied: AppliedChanges
 
