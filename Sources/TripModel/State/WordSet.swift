@@ -10,7 +10,7 @@ extension WordSet {
         return held.sorted { $0.add < $1.add }.map(\.word)
     }
 
-    /// Takes words away, and then adds others. O(words) for each.
+    /// Takes words away, and then adds others.
     mutating func change(_ added: [Text], _ removed: [Text], by act: FoldedOperation) {
         for word in removed { remove(word, by: act) }
         for word in added { insert(word, by: act) }
