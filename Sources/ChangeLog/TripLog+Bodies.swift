@@ -2,11 +2,18 @@ import DeltaCRDT
 
 /// Which changes' bodies are needed although they don't count, and which of those that are needed are absent (Documentation/Protocol.md,
 /// section 5).
-struct Bodies: Hashable, Sendable {
+struct Bodies: Sendable {
     /// Of what does not count, the changes that one that counts names as its subjects, by place.
     private(set) var upheld: Set<Int> = []
     /// The changes whose bodies are needed and absent, by place.
     private(set) var lacking: Set<Int> = []
+    /// The lowest of these, ascending: as many as are named, and some for later. They are asked for after each message.
+    private var lowest: [Int] = []
+
+    private static let lowestMax = 2 * AbsentBodies.namedMax
+
+    /// The lowest places of changes whose bodies are needed and absent, ascending, as many as are named. O(`namedMax`).
+    var named: ArraySlice<Int> { lowest.prefix(AbsentBodies.namedMax) }
 
     /// Derives both from the whole. O(changes and their subjects).
     mutating func derive(_ membership: Membership, _ graph: ChangeGraph) {
@@ -17,21 +24,53 @@ struct Bodies: Hashable, Sendable {
     /// Takes in changes that are new. O(those and their subjects).
     mutating func take(_ places: Range<Int>, _ membership: Membership, _ graph: ChangeGraph) {
         for place in places where membership.isEffective(place, in: graph) {
-            if !graph[place].isWhole { lacking.insert(place) }
+            if !graph[place].isWhole { lack(place) }
             for subject in graph[place].change.subjects {
                 guard let subject = graph.place(of: subject), !membership.isEffective(subject, in: graph) else {
                     continue
                 }
                 upheld.insert(subject)
-                if !graph[subject].isWhole { lacking.insert(subject) }
+                if !graph[subject].isWhole { lack(subject) }
             }
         }
     }
 
-    /// Takes in that a body has come.
+    private mutating func lack(_ place: Int) {
+        let areAllLowest = lowest.count == lacking.count
+        guard lacking.insert(place).inserted, areAllLowest || lowest.last.map({ place < $0 }) ?? false else { return }
+        lowest.insert(place, at: lowest.partitioningIndex { $0 > place })
+        if lowest.count > Self.lowestMax { lowest.removeLast() }
+    }
+
+    /// Takes in that a body has come. O(1), and once in `namedMax` times O(absent bodies · log absent bodies).
     mutating func fill(_ place: Int) {
         let wasLacking = lacking.remove(place) != nil
         precondition(wasLacking, "the body of the change at place \(place) was not absent")
+        let index = lowest.partitioningIndex { $0 >= place }
+        guard index < lowest.count, lowest[index] == place else { return }
+        lowest.remove(at: index)
+        if lowest.count < AbsentBodies.namedMax, lowest.count < lacking.count {
+            lowest = Array(lacking.sorted().prefix(Self.lowestMax))
+        }
+    }
+
+    func checkInvariants() {
+        precondition(
+            lowest.count >= min(lacking.count, AbsentBodies.namedMax)
+                && lowest.elementsEqual(lacking.sorted().prefix(lowest.count)),
+            "the lowest of \(lacking.count) absent bodies are said to be \(lowest)")
+    }
+}
+
+/// How many of the lowest are kept follows from what came before.
+extension Bodies: Hashable {
+    static func == (left: Bodies, right: Bodies) -> Bool {
+        left.upheld == right.upheld && left.lacking == right.lacking
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(upheld)
+        hasher.combine(lacking)
     }
 }
 

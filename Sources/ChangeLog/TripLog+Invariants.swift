@@ -16,6 +16,7 @@ extension TripLog {
         var whole = Bodies()
         whole.derive(membership, graph)
         precondition(whole == bodies, "the bodies that are needed do not follow from the whole")
+        bodies.checkInvariants()
         let retention = retention()
         precondition(retention.heads == heads, "the heads are \(heads), and not \(retention.heads)")
         for person in membership.persons.values where person.isOut {

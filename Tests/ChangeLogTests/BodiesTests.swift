@@ -43,6 +43,22 @@ struct BodiesTests {
         #expect(founder.log.absentBodies == AbsentBodies())
     }
 
+    @Test("of many absent bodies the first are named, in whatever order bodies come")
+    func manyAbsent() throws {
+        var (founder, mallory, _) = try group()
+        let withheld = try (0..<600).map { try mallory.say(nil, [UInt8($0 % 256)]) }
+        #expect(founder.log.receive(withheld.map(\.head)).refusal == nil)
+        let order = [300, 599, 255] + Array(0..<255) + (256..<599).reversed().filter { $0 != 300 }
+        for (count, index) in order.enumerated() {
+            let first = founder.log.lackingBodies.sorted().prefix(AbsentBodies.namedMax)
+            let named = first.map { founder.log.graph[$0].hash }
+            #expect(founder.log.absentBodies == AbsentBodies(count: 600 - count, named: named))
+            #expect(founder.log.receive([withheld[index].record]).altered.count == 1)
+            if count % 50 == 0 { founder.log.checkInvariants() }
+        }
+        #expect(founder.log.absentBodies == AbsentBodies())
+    }
+
     @Test("a change that was cut and counts again hides nothing that stands on it, though nobody has its body")
     func countsAgain() throws {
         var founder = try Member.founder()

@@ -38,9 +38,8 @@ extension TripLog {
     /// The hashes of all changes whose bodies are needed and absent, ascending. O(absent bodies · log absent bodies).
     package var absentHashes: [Bytes32] { bodies.lacking.map { graph[$0].hash }.sorted() }
 
-    /// O(absent bodies · log absent bodies).
+    /// O(`namedMax`).
     package var absentBodies: AbsentBodies {
-        let named = bodies.lacking.sorted().prefix(AbsentBodies.namedMax)
-        return AbsentBodies(count: bodies.lacking.count, named: named.map { graph[$0].hash })
+        AbsentBodies(count: bodies.lacking.count, named: bodies.named.map { graph[$0].hash })
     }
 }
