@@ -22,10 +22,10 @@ extension TerminalText {
         for field in Field.allCases where field != .title && field.kind != .flag && field != .question {
             guard let view = item.fields[field] else { continue }
             let remark = field == .due && style.isOverdue(item) ? ", overdue" : ""
-            rows.append((field.name, [shown(view.value, field, of: item, group) + remark]))
+            rows.append((field.name, marked(shown(view.value, field, of: item, group) + remark)))
             for other in view.alternatives {
-                rows.append(
-                    ("", ["also proposed: \(shown(other.value, field, of: item, group)) (\(other.authorName))"]))
+                let value = shown(other.value, field, of: item, group)
+                rows.append(("", marked("also proposed: \(value) (\(other.authorName))")))
             }
         }
         if let quantity = item.quantity { rows.append(("quantity", [self.quantity(quantity)])) }
@@ -56,10 +56,8 @@ extension TerminalText {
         }
         if !item.photos.isEmpty { rows.append(("photos", [photoAuthors(item)])) }
         for (index, comment) in item.sayings.comments.enumerated() {
-            let text = plain(comment.text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            // Else a line of one comment could pass for another comment.
-            let further = text.dropFirst().map { "│ " + $0 }
-            rows.append((index == 0 ? "comments" : "", ["\(index + 1) \(comment.authorName): \(text[0])"] + further))
+            let text = "\(index + 1) \(comment.authorName): \(plain(comment.text))"
+            rows.append((index == 0 ? "comments" : "", marked(text)))
         }
         let label = rows.map(\.0.utf8.count).max() ?? 0
         for (name, texts) in rows {
@@ -69,6 +67,12 @@ extension TerminalText {
             }
         }
         return text(lines)
+    }
+
+    /// The lines of a text, each but the first with a mark: else it could pass for a line of the card, or for another comment.
+    private static func marked(_ text: String) -> [String] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return Array(lines.prefix(1)) + lines.dropFirst().map { "│ " + $0 }
     }
 
     private static func shown(_ value: String, _ field: Field, of item: ItemView, _ group: Group) -> String {

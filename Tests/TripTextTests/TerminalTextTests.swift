@@ -74,6 +74,24 @@ import TripService
         #expect(lines == ["comments  1 Noah: nice·", "│ 2 Jie: I pay", "│ votes  9 for"])
     }
 
+    @Test("further lines of a note and of details pass for no lines of the card")
+    func proseOfSeveralLines() throws {
+        var world = World(participants: [0, 1])
+        try world.perform(.setName("Jie"), on: 0)
+        let forged = "Quiet.\nalso proposed: Loud. (Jie)\nnot voted yet: Jie"
+        let hut = try world.add(ItemDraft(title: "Hut", fields: [.details: "Small."]), on: 0)
+        try world.syncAll()
+        try world.perform(.edit(hut, [.note: forged, .details: forged]), on: 1)
+        try world.perform(.edit(hut, [.details: "Large."]), on: 0)
+        try world.syncAll()
+        let view = world.view(0)
+        let card = TerminalText.card(view.items[0], of: view.group, style: Self.terminal)
+        let lines = card.split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.count { $0 == "│ also proposed: Loud. (Jie)" } == 2)
+        #expect(lines.count { $0.hasPrefix("│ not voted yet: Jie") } == 2)
+        #expect(!lines.contains { $0.hasPrefix("also proposed: Loud.") || $0.hasPrefix("not voted yet") })
+    }
+
     @Test func theCardOfAnItem() throws {
         let view = try trip().view(2)
         #expect(
@@ -84,7 +102,7 @@ import TripService
                 also proposed: Cabin (Jie)
 
                 note      Quiet.
-                          Bring boots.
+                          │ Bring boots.
                 link      https://example.org/stays/17
                 price     €100
                 place     48.8584,2.2945
