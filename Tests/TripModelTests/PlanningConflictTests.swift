@@ -225,6 +225,25 @@ import TripFixtures
         #expect(world.view(2).items[0].sayings.comments.map(\.text).sorted() == ["from 0", "from 2"])
     }
 
+    @Test("each of many comments is found again, wherever it stands and in whatever order it came")
+    func manyComments() throws {
+        var (world, cabin, _, _) = try trip()
+        for number in 0..<5 {
+            for device in 0..<3 { try world.perform(.comment(cabin, "\(number) from \(device)"), on: device) }
+        }
+        try world.syncAll()
+        let comments = world.view(0).items[0].sayings.comments
+        #expect(comments.count == 15)
+        for (index, comment) in comments.enumerated() where index % 2 == 0 {
+            let device = try #require(world.nodes.firstIndex { $0.participant == comment.author })
+            try world.perform(.removeComments([comment.id]), on: device)
+        }
+        try world.syncAll()
+        expectEqual(world)
+        let left = comments.enumerated().filter { $0.offset % 2 == 1 }.map(\.element.text)
+        #expect(world.view(2).items[0].sayings.comments.map(\.text) == left)
+    }
+
     @Test("a comment brings an item back that somebody removes at the same moment")
     func commentedAndRemoved() throws {
         var (world, cabin, _, _) = try trip()

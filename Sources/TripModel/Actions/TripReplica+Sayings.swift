@@ -12,8 +12,8 @@ extension TripReplica {
     func removeComments(_ comments: [CommentID], by participant: ParticipantID) throws(TripError) -> [Operation] {
         guard !comments.isEmpty else { throw TripError(.nothingNamed, "no comment is given; name one") }
         return try comments.map { name throws(TripError) in
-            guard let item = state.itemsOfComments[name.operation].flatMap({ state.items[$0] }),
-                let comment = item.extras.value?.comments.first(where: { $0.id.operation == name.operation })
+            guard let place = state.comments[name.operation],
+                let comment = state.items[place.item]?.extras.value?.comment(place.id)
             else { throw TripError(.unknownItem, "there is no such comment in this trip; see `caravan show ITEM`") }
             guard comment.id.author == participant else {
                 throw TripError(.unknownItem, "this comment is not yours; you can delete only your own")

@@ -45,7 +45,8 @@ extension TripState {
     private mutating func witness(
         _ deed: ItemOperation, to name: OperationID, _ operation: Operation, by act: FoldedOperation
     ) -> HistoryEvent? {
-        let id = itemsOfComments[name] ?? ItemID(operation: name)
+        let place = comments[name]
+        let id = place?.item ?? ItemID(operation: name)
         let list = lists[name]
         guard var item = items[id] else {
             apply(operation, by: act)
@@ -54,16 +55,16 @@ extension TripState {
         guard act.hasSeen(item.origin) else { return nil }
         // As above: no copy stays of what nothing is told from.
         let tellsNote = !(item.extras.value?.note.isWritten(by: act) ?? false)
-        let comment = id.operation == name ? nil : item.comment(name)
-        if id.operation != name || !deed.isToldFromExtras {
+        let comment = place.flatMap { item.extras.value?.comment($0.id) }
+        if place != nil || !deed.isToldFromExtras {
             item.extras = Sparse()
         } else if !tellsNote {
             item.extras.update(ItemExtras()) { $0.note = Note() }
         }
         apply(operation, by: act)
         guard let after = items[id] else { return nil }
-        if id.operation != name {
-            guard let event = after.comment(name)?.event(from: comment) else { return nil }
+        if let place {
+            guard let event = after.extras.value?.comment(place.id)?.event(from: comment) else { return nil }
             return .item(id: id, title: item.title, event: event, broughtBack: false)
         }
         return event(of: deed, on: item, now: after, by: act, tellsNote: tellsNote)
@@ -228,10 +229,6 @@ extension Registers {
 }
 
 extension ItemState {
-    fileprivate func comment(_ operation: OperationID) -> Comment? {
-        extras.value?.comments.first { $0.id.operation == operation }
-    }
-
     /// Who did something that holds the item up, each once, the highest first.
     fileprivate var upholders: [Upholder] {
         var seen: Set<ParticipantID> = []

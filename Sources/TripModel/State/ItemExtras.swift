@@ -24,10 +24,18 @@ struct ItemExtras: Hashable, Sendable {
         comments.insert(comment, at: place)
     }
 
-    /// Changes a comment where it stands.
-    mutating func updateComment(_ operation: OperationID, _ body: (inout Comment) -> Void) {
-        guard let place = comments.firstIndex(where: { $0.id.operation == operation }) else { return }
-        body(&comments[place])
+    /// Changes a comment where it stands. O(log comments).
+    mutating func updateComment(_ id: LoggedOperation, _ body: (inout Comment) -> Void) {
+        guard let index = index(of: id) else { return }
+        body(&comments[index])
+    }
+
+    /// O(log comments).
+    func comment(_ id: LoggedOperation) -> Comment? { index(of: id).map { comments[$0] } }
+
+    private func index(of id: LoggedOperation) -> Int? {
+        let index = comments.partitioningIndex { $0.id >= id }
+        return index < comments.count && comments[index].id == id ? index : nil
     }
 }
 
@@ -37,6 +45,12 @@ struct Placement: Hashable, Sendable {
     let id: LoggedOperation
     /// Nil for no list.
     let list: OperationID?
+}
+
+/// Where a comment is found.
+struct CommentPlace: Hashable, Sendable {
+    let item: ItemID
+    let id: LoggedOperation
 }
 
 /// What somebody says of an item. Its author's participant alone takes it away, and brings it back.

@@ -66,13 +66,13 @@ extension TripState {
             return true
         }
         if let isMade {
-            if case .comment = deed, isMade { itemsOfComments[act.id.operation] = id }
+            if case .comment = deed, isMade { comments[act.id.operation] = CommentPlace(item: id, id: act.id) }
         } else if lists[name] != nil {
             lists[name]?.apply(deed, by: act)
-        } else if let item = itemsOfComments[name] {
-            _ = items.update(item) { item in
+        } else if let comment = comments[name] {
+            _ = items.update(comment.item) { item in
                 item.extras.update(ItemExtras()) { extras in
-                    extras.updateComment(name) { $0.apply(deed, by: act) }
+                    extras.updateComment(comment.id) { $0.apply(deed, by: act) }
                 }
             }
         }

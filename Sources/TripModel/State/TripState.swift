@@ -12,8 +12,8 @@ struct TripState: Hashable, Sendable {
     var lists: [OperationID: ListState] = [:]
     /// In which order the items of lists stand.
     var order = ListOrder()
-    /// The items that comments are of, by the operations that made those.
-    var itemsOfComments: [OperationID: ItemID] = [:]
+    /// The comments, by the operations that made them.
+    var comments: [OperationID: CommentPlace] = [:]
     /// The first change of each participant, wherever they stand in the order that extends causality.
     private(set) var firsts: [ParticipantID: Cause] = [:]
     /// What each participant calls themselves.
