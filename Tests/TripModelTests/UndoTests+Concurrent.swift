@@ -1,3 +1,4 @@
+import DeltaCRDT
 import Testing
 import TripFixtures
 
