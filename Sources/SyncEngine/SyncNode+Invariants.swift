@@ -25,7 +25,8 @@ extension SyncNode {
         // What is due and not done would have the node woken without end.
         if let earliestTask {
             precondition(
-                earliestTask > now.monotonic, "a task was due \(now.monotonic - min(now.monotonic, earliestTask)) ms ago")
+                earliestTask > now.monotonic,
+                "a task was due \(now.monotonic - min(now.monotonic, earliestTask)) ms ago")
         }
         checkConnections()
         if replication.writes.count <= Self.entriesCheckedMax { checkWrites() }

@@ -390,10 +390,9 @@ struct AdmissionTests {
         zoe.receive(from: founder)
         #expect(founder.log.frontier == zoe.log.frontier)
         #expect((forFounder + forZoe + acts).allSatisfy { founder.isEffective($0) && zoe.isEffective($0) })
-        // A frontier that is cut short says of each log something.
         let short = founder.log.frontier.shortened(to: 10)
-        #expect(
-            short.tips.count == 10 && Set(short.tips.map(\.replica)) == Set(founder.log.frontier.tips.map(\.replica)))
+        #expect(short.tips.count == 10)
+        #expect(Set(short.tips.map(\.replica)) == Set(founder.log.frontier.tips.map(\.replica)), "each log is in it")
         try founder.remove(mallory)
         zoe.receive(from: founder)
         #expect(!zoe.isIn(mallory) && zoe.log.frontier == founder.log.frontier)

@@ -117,7 +117,9 @@ struct RosterTests {
         print("sets of up to three statements: \(search.counts)")
     }
 
-    @Test("an invite that is opened often costs each admission the openings and those who came, and not one times the other")
+    @Test(
+        "an invite that is opened often costs each admission the openings and those who came, and not one times the other"
+    )
     func manyOpenings() {
         let count = 60
         var names = RosterNames()

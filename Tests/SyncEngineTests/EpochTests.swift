@@ -154,7 +154,9 @@ struct EpochTests {
         #expect(host.node.log.isOut(mal.replica))
     }
 
-    @Test("whatever epochs others begin for one device alone, its node grants them to others only while its chain has room")
+    @Test(
+        "whatever epochs others begin for one device alone, its node grants them to others only while its chain has room"
+    )
     func boundedGrants() throws {
         let limit = 4_000
         var (host, trip) = try Host.founder(members: 2) { $0.epochBytesMax = limit }

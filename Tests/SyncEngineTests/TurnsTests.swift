@@ -65,7 +65,9 @@ struct TurnsTests {
         #expect(host.node.sessions.count == 4)
     }
 
-    @Test("a member who admits somebody again, on an older state, does not take them into the branch that pays for the member")
+    @Test(
+        "a member who admits somebody again, on an older state, does not take them into the branch that pays for the member"
+    )
     func admittedAgain() throws {
         var generator = SeededGenerator(seed: 1)
         var trip = try FoundedTrip(of: 2, using: &generator, FastCryptography())

@@ -26,3 +26,8 @@ package enum ChunkExchangeLimits {
     /// Chunks that a peer may have requested and not been sent yet. Requests beyond these are not served.
     package static let servesPerPeer = 8
 }
+
+extension PhotoManifest.Size {
+    /// The order in which they are fetched.
+    var order: Int { self == .thumbnail ? 0 : self == .card ? 1 : 2 }
+}

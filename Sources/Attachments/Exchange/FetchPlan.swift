@@ -32,7 +32,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     private(set) var askedCount = 0
     private var pausedUntil: UInt64?
     /// What is asked for although a pause lasts: other photos make room for it.
-    private var urgent: Set<BlobHash> = []
+    private(set) var urgent: Set<BlobHash> = []
     /// Wanted names by size, in the order in which peers are told of them. Names that are wanted no more are skipped, and removed now
     /// and then.
     private var names: [[BlobHash]] = Array(repeating: [], count: PhotoManifest.Size.allCases.count)
@@ -357,7 +357,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         return effects
     }
 
-    private func mayAsk(for chunk: BlobHash) -> Bool {
+    func mayAsk(for chunk: BlobHash) -> Bool {
         wanted[chunk]?.isFree ?? false && (pausedUntil == nil || urgent.contains(chunk))
     }
 
@@ -391,46 +391,5 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
             if let best { return best.chunk }
         }
         return nil
-    }
-}
-
-extension FetchPlan {
-    /// Traps where it contradicts itself, or waits for nothing. O(what is wanted · peers).
-    package func checkInvariants() {
-        precondition(
-            missingCount == wanted.count && urgent.allSatisfy { wanted[$0] != nil },
-            "\(wanted.count) chunks are wanted, \(missingCount) counted, \(urgent.count) urgent")
-        precondition(
-            askedCount == wanted.values.count { $0.asked != nil }
-                && askedCount == peers.values.reduce(0) { $0 + $1.asks.count },
-            "\(askedCount) chunks are counted as asked for")
-        let failures = peers.values.flatMap(\.failures.values).max() ?? 0
-        precondition(failures <= ChunkExchangeLimits.failuresMax, "a peer was asked \(failures) times in vain")
-        for (chunk, standing) in wanted {
-            precondition(
-                standing.asked.map { peers[$0.peer]?.asks.contains(chunk) ?? false } ?? true,
-                "a chunk is asked of a peer that knows nothing of it")
-            let holders = peers.values.count { $0.held.contains(chunk) }
-            precondition(
-                standing.holders == holders, "\(holders) peers hold a chunk, and \(standing.holders) are counted")
-        }
-        guard askedCount < ChunkExchangeLimits.asksMax else { return }
-        for (peer, state) in peers where state.asks.count < ChunkExchangeLimits.asksPerPeer {
-            let idle = state.held.count(where: mayAsk)
-            precondition(idle == 0, "\(peer) is asked for nothing, and has \(idle) chunks that nobody is asked for")
-        }
-    }
-}
-
-extension PhotoManifest.Size {
-    /// The order in which they are fetched.
-    var order: Int { self == .thumbnail ? 0 : self == .card ? 1 : 2 }
-}
-
-extension Array {
-    /// Takes an element out by putting the last one into its place.
-    fileprivate mutating func swapRemove(at place: Int) {
-        swapAt(place, count - 1)
-        removeLast()
     }
 }
