@@ -25,7 +25,7 @@ import Testing
         return LoggedOperation(cause: cause, place: place, index: 0)
     }
 
-    @Test("what a write has seen goes once, but for what it leaves alone, whatever order it came in")
+    @Test("what a write has seen goes once, but for what it leaves alone, in every order of arrival")
     func seen() {
         var standing = StandingEdits()
         for place in [4, 2, 6] as [UInt32] { standing.insert(Self.edit(place), ofBranch: 0) }
