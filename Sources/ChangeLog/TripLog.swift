@@ -99,12 +99,24 @@ package struct TripLog: Sendable {
         return (saysWhoIsIn, epochs.record(statement, by: author, at: place))
     }
 
-    /// Adds a change that counts to what is retained. O(branches that its author had seen otherwise than everybody here).
+    /// Adds a change that counts to what is retained. O(branches that its author had seen otherwise than everybody here, and
+    /// links of the changes that become retained · log heads), and O(heads) to move those that stay.
     private mutating func retain(_ place: Int) {
+        // Nothing retained follows on a head. So a change that becomes retained names each head in this change's past.
+        var (following, seen): ([Int], Set<Int>) = ([place], [])
+        while let next = following.popLast() {
+            for hash in graph[next].change.links {
+                guard let link = graph.place(of: hash) else { continue }
+                if isRetained(link) {
+                    let index = heads.partitioningIndex { $0 >= link }
+                    if index < heads.count, heads[index] == link { heads.remove(at: index) }
+                } else if seen.insert(link).inserted {
+                    following.append(link)
+                }
+            }
+        }
         graph.include(place, in: &retained)
         graph.settle(&retained)
-        // A closure that asks the graph would copy it.
-        for index in heads.indices.reversed() where graph.isPast(heads[index], of: place) { heads.remove(at: index) }
         heads.append(place)
     }
 
