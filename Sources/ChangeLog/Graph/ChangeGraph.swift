@@ -12,7 +12,8 @@ package struct ChangeGraph: Sendable {
     package private(set) var branchOfPlace: [Int32] = []
     /// The branches of each log, the first to come first.
     package private(set) var branchesOfReplica: [ReplicaID: [Int32]] = [:]
-    /// What each change's author had seen; how far it had seen its own branch goes without saying.
+    /// What each change's author had seen; how far it had seen its own branch goes without saying. They share storage, so a
+    /// change that adds one branch to a past costs O(log branches) of memory.
     private var pasts: [CausalCut] = []
     /// What each change's chain has used of its bounds, with it.
     private var totals: [ChainTotals] = []
@@ -157,8 +158,12 @@ package struct ChangeGraph: Sendable {
         totals.append(links.totals)
         var past = links.past
         past.removeReach(ofBranch: branch)
-        // In the storage of the change before, where that had seen the same, as most in a row have.
-        if let previous = links.previous, pasts[previous] == past { past = pasts[previous] }
+        // In the storage of the change before, all of whose past is in this one: as far as both had seen the same.
+        if let previous = links.previous {
+            var shared = pasts[previous]
+            shared.formUnion(past)
+            past = shared
+        }
         pasts.append(past)
         places[signed.hash] = Int32(place)
     }

@@ -22,7 +22,8 @@ package struct PeerKnowledge: Sendable {
         graph.settle(&held)
     }
 
-    /// Notes that the peer most likely holds a change and what came before it in its log. O(branches).
+    /// Notes that the peer most likely holds a change and what came before it in its log. O(branches of the log · log
+    /// branches).
     mutating func assume(_ place: Int, in graph: ChangeGraph) {
         var next: Int? = place
         // What came before a change that it is taken to hold was noted with that.
@@ -38,7 +39,7 @@ package struct PeerKnowledge: Sendable {
         graph.contains(place, in: held) || graph.contains(place, in: assumed)
     }
 
-    /// All that the peer is known or taken to hold. O(branches).
+    /// All that the peer is known or taken to hold. O(branches that it is taken to hold · log branches).
     var cut: CausalCut {
         var cut = held
         cut.formUnion(assumed)
