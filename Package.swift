@@ -116,7 +116,7 @@ let package = Package(
         + room("QRCode", ["CQREncode"])
         + room("Desktop", ["Files", "LibC"])
         + [.target(name: "Console", dependencies: ["Files", "LibC"], swiftSettings: strict)]
-        + room("Geography", ["Files", "LibC", "TripPage"], testing: ["TripFixtures"])
+        + room("Geography", ["Files", "TripPage"], testing: ["TripFixtures"])
         + room(
             "PageServer",
             nio + [

@@ -1,26 +1,29 @@
 package import TripPage
 
-/// What this machine knows of the land around places: coasts and towns of packages that Debian has. Wanted, and not
-/// needed: where none is installed, or nothing of it can be read, the land is empty.
+/// What this machine knows of the land around places: coasts that Caravan's package has, and towns of one that Debian has.
+/// Wanted, and not needed: where none is installed, or nothing of it can be read, the land is empty.
 package actor Geography {
     private let townFile: String
-    private let shoreFiles: [String]
+    private let coastFiles: [String]
     private let patience: Duration
     private var known: [Key: Land] = [:]
 
     /// How many lands are kept: of as many trips, or of one whose places change.
     static let keptMax = 8
+    /// Where `Scripts/coast` writes.
+    package static let ownCoastFile = "/usr/local/share/caravan/coast"
+
     /// - Parameters:
     ///   - townFile: GeoNames' table of towns.
-    ///   - shoreFiles: GSHHG's shores in GMT's bins; the first that is there is read.
+    ///   - coastFiles: where the file that `Scripts/coast` makes may be; the first that is there is read.
     ///   - patience: how long a look at one of the files may take; what is not read by then is left out.
     package init(
         townFile: String = "/usr/share/libtimezonemap/ui/cities15000.txt",
-        shoreFiles: [String] = ["f", "h", "i", "l"].map { "/usr/share/gmt-gshhg/binned_GSHHS_\($0).nc" },
+        coastFiles: [String] = [ownCoastFile],
         patience: Duration = .seconds(10)
     ) {
         self.townFile = townFile
-        self.shoreFiles = shoreFiles
+        self.coastFiles = coastFiles
         self.patience = patience
     }
 
@@ -33,13 +36,8 @@ package actor Geography {
         let key = Key(points: surroundings.points)
         if let land = known[key] { return land }
         let towns = TownTable.towns(in: townFile, around: surroundings, by: .now + patience)
-        var shores = ShoreLines()
-        for file in shoreFiles {
-            guard let bins = ShoreBins(file: file) else { continue }
-            shores = bins.shores(around: surroundings, by: .now + patience) ?? ShoreLines()
-            break
-        }
-        let land = Land(shores: shores.lines, areas: shores.areas, towns: towns)
+        let coasts = coastFiles.lazy.compactMap(CoastFile.init).first?.coasts(around: surroundings, by: .now + patience)
+        let land = Land(coasts: coasts ?? [], towns: towns)
         if known.count >= Self.keptMax { known.removeAll() }
         known[key] = land
         return land
@@ -60,8 +58,8 @@ struct Surroundings {
     static let pointsMax = 200
     /// In kilometres: what is drawn around a single point.
     static let reachMin = 80.0
-    /// In kilometres, from a point: 500 less than half around the earth.
-    static let reachMax = 19_500.0
+    /// In kilometres, from a point: within it coasts are known in full.
+    static let nearness = 40.0
 
     /// Nil for no points.
     init?(_ points: [Land.Point]) {
@@ -79,8 +77,7 @@ struct Surroundings {
         let centre = Sphere.middle(of: directions)
         self.centre = centre
         let farthest = directions.map { Sphere.distance($0, centre) }.max() ?? 0
-        // Never as far as the other side of any of the points: there a drawing around that point tears.
-        reach = min(max(farthest * 2.2, farthest + Self.reachMin), Self.reachMax - farthest)
+        reach = max(farthest * 2.2, farthest + Self.reachMin)
     }
 
     /// To the nearest of the points, in kilometres.
@@ -92,5 +89,14 @@ struct Surroundings {
     /// Whether something is within the reach, or `margin` kilometres beyond it.
     func isReached(_ direction: Sphere.Direction, margin: Double = 0) -> Bool {
         Sphere.dot(direction, centre) >= Sphere.cosine(min((reach + margin) / Sphere.radius, .pi))
+    }
+
+    /// How far off a coast may be somewhere, and how far around that spot this holds, in kilometres: less than a drawing of
+    /// all the points shows, and beyond the reach so little that no coast comes into it.
+    func tolerance(at direction: Sphere.Direction) -> (tolerance: Double, room: Double) {
+        let toNearness = distance(to: direction) - Self.nearness
+        guard toNearness > 4 else { return (0, 2) }
+        let room = toNearness / 2
+        return (max(reach / 500, (Sphere.distance(direction, centre) - room - reach) / 4), room)
     }
 }

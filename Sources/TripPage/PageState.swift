@@ -218,17 +218,15 @@ package struct Land: Hashable, Sendable {
         }
     }
 
-    /// Each a line along a shore; closed ones are islands or lakes.
-    package let shores: [[Point]]
-    /// Rings, not closed by a last point, whose even-odd filling is the land; empty where that is not known.
-    package let areas: [[Point]]
+    /// Rings, not closed by a last point, each with what it encloses on its left: land, a lake in it, an island in that.
+    /// Their even-odd filling is the land; empty where that is not known.
+    package let coasts: [[Sphere.Direction]]
     package let towns: [Town]
     /// Whether it is still looked up.
     package let isAwaited: Bool
 
-    package init(shores: [[Point]] = [], areas: [[Point]] = [], towns: [Town] = [], isAwaited: Bool = false) {
-        self.shores = shores
-        self.areas = areas
+    package init(coasts: [[Sphere.Direction]] = [], towns: [Town] = [], isAwaited: Bool = false) {
+        self.coasts = coasts
         self.towns = towns
         self.isAwaited = isAwaited
     }

@@ -14,49 +14,52 @@ struct LandLayer {
     static let doublingsMax = 12
 
     var html: HTML {
-        let fills = visible(land.areas)
-        let lines = visible(land.shores)
-        guard !fills.isEmpty || !lines.isEmpty else { return .none }
-        // A little more than is seen, so that no fill's edge shows.
-        let box = Box(left: -3, top: -3, right: frame.width + 3, bottom: frame.height + 3)
-        let rings = fills.map { Outline.clipped(ring: $0, to: box) }.filter { $0.count > 2 }
-        let parts = lines.flatMap { Outline.clipped(line: $0, to: box) }
-        var (area, shore) = ("", "")
+        let rings = land.coasts.flatMap(drawn)
         var tolerance = Self.tolerance
         for _ in 0...Self.doublingsMax {
-            area = Outline.pathData(rings.compactMap { simplified($0, tolerance) }, closed: true)
-            shore = Outline.pathData(parts.compactMap { simplified($0, tolerance) }, closed: false)
-            if area.utf8.count + shore.utf8.count <= bytesMax { break }
+            let path = Outline.pathData(rings.compactMap { simplified($0, tolerance) })
+            if path.isEmpty { break }
+            if path.utf8.count <= bytesMax {
+                return tag(.g, .aria(.hidden, "true")) { tag(.path, .class("map-land"), .plain(.d, path)) }
+            }
             tolerance *= 2
         }
-        guard area.utf8.count + shore.utf8.count <= bytesMax else { return .none }
-        return tag(.g, .aria(.hidden, "true")) {
-            if !area.isEmpty { tag(.path, .class("map-land"), .plain(.d, area)) }
-            if !shore.isEmpty { tag(.path, .class("map-shore"), .plain(.d, shore)) }
-        }
+        return .none
     }
 
-    /// Lines as they are drawn, but for those that are wholly elsewhere, and for those that come near the other side of
-    /// the earth: there the projection tears.
-    private func visible(_ lines: [[Land.Point]]) -> [[PlanePosition]] {
-        let limit = Sphere.cosine(3.1)
-        let corners = Box(left: 0, top: 0, right: frame.width, bottom: frame.height)
-        return lines.compactMap { line in
-            var positions: [PlanePosition] = []
-            positions.reserveCapacity(line.count)
-            var box = Box(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
-            for point in line {
-                let direction = Sphere.direction(of: point)
-                guard Sphere.dot(direction, projection.centre) > limit else { return nil }
-                let position = frame.place(projection.project(direction))
-                box.left = min(box.left, position.x)
-                box.right = max(box.right, position.x)
-                box.top = min(box.top, position.y)
-                box.bottom = max(box.bottom, position.y)
-                positions.append(position)
-            }
-            return box.overlaps(corners) ? positions : nil
+    /// A coast as it is drawn, in rings whose even-odd filling it is.
+    ///
+    /// What is farther away than the drawing shows moves onto a circle around the projection's centre. So nothing comes near
+    /// the other side of the earth, where the projection tears.
+    func drawn(_ coast: [Sphere.Direction]) -> [[PlanePosition]] {
+        let radius = min(1.2 * (frame.middle.length + frame.reach), Self.radiusMax)
+        var ring: [PlanePosition] = []
+        for (from, to) in zip(coast, coast.dropFirst() + coast.prefix(1)) { add(from, to, within: radius, to: &ring) }
+        // A little more than is seen, so that no line at the edge shows.
+        let box = Box(left: -3, top: -3, right: frame.width + 3, bottom: frame.height + 3)
+        let clipped = Outline.clipped(ring: ring.map(frame.place), to: box)
+        let rings = clipped.count > 2 ? [clipped] : []
+        // One that encloses the other side of the earth goes around the circle the wrong way: its land is outside.
+        let area = zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.0.y * $1.1.x } / 2
+        return area < -radius * radius * .pi / 2 ? rings + [box.corners] : rings
+    }
+
+    /// Half around the earth but for 50 km.
+    private static let radiusMax = Sphere.radius * .pi - 50
+
+    /// Adds the way to a point, which is halved until it shows how it goes around the circle, and ends on it.
+    private func add(
+        _ from: Sphere.Direction, _ to: Sphere.Direction, within radius: Double, to ring: inout [PlanePosition],
+        depth: Int = 0
+    ) {
+        let (start, end) = (projection.project(from), projection.project(to))
+        let (near, far) = (start.length, end.length)
+        if depth < 16, max(near, far) > radius, start.x * end.x + start.y * end.y < 0.8 * near * far {
+            let middle = Sphere.middle(of: [from, to])
+            add(from, middle, within: radius, to: &ring, depth: depth + 1)
+            return add(middle, to, within: radius, to: &ring, depth: depth + 1)
         }
+        ring.append(far > radius ? PlanePosition(x: end.x * radius / far, y: end.y * radius / far) : end)
     }
 
     /// Nil for what is smaller than the tolerance: an islet that is a dot.

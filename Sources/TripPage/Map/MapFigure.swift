@@ -74,7 +74,7 @@ struct MapFigure {
             .plain(.role, "group"), .aria(.label, label)
         ) {
             tag(
-                .rect, .class(state.land.areas.isEmpty ? "map-paper" : "map-sea"), .plain(.width, Int(frame.width)),
+                .rect, .class(state.land.coasts.isEmpty ? "map-paper" : "map-sea"), .plain(.width, Int(frame.width)),
                 .plain(.height, Int(frame.height)))
             tag(.g, .class("map-ground")) {
                 LandLayer(land: state.land, projection: projection, frame: frame, bytesMax: landBytesMax).html

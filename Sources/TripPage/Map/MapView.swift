@@ -32,9 +32,7 @@ extension TripPage {
     /// A small drawing of where an item is, for its expanded card; nil where it has no place, or no land is known around it.
     static func placeCrop(_ item: ItemView, _ state: PageState) -> HTML? {
         let land = state.land
-        guard let place = MapPlace(item), !land.areas.isEmpty || !land.shores.isEmpty || !land.towns.isEmpty else {
-            return nil
-        }
+        guard let place = MapPlace(item), !land.coasts.isEmpty || !land.towns.isEmpty else { return nil }
         let figure = MapFigure(
             title: item.title, state: state, marks: [.item(place, isLeading: false)],
             kilometresMin: MapFigures.kilometresMinAlone, height: 150)
@@ -135,15 +133,15 @@ extension TripPage {
     // MARK: - Credits
 
     private static func credits(_ land: Land, mayInstall: Bool) -> HTML {
-        let isLandKnown = !land.areas.isEmpty || !land.shores.isEmpty
+        let isLandKnown = !land.coasts.isEmpty
         var missing: [String] = []
-        if !isLandKnown { missing.append("coasts (gmt-gshhg-high and libnetcdf19)") }
-        if land.towns.isEmpty { missing.append("towns (libtimezonemap-data)") }
+        if !isLandKnown { missing.append("coasts (run Scripts/coast of Caravan’s source)") }
+        if land.towns.isEmpty { missing.append("towns (install Debian’s libtimezonemap-data)") }
         return tag(.p, .class("map-credits")) {
             if isLandKnown { "Coasts: GSHHG, LGPL. " }
             if !land.towns.isEmpty { "Towns: GeoNames, CC BY 4.0. " }
             if mayInstall, !missing.isEmpty, !land.isAwaited {
-                "For a fuller map without internet, install Debian’s packages for \(missing.joined(separator: " and "))."
+                "For a fuller map without internet, add \(missing.joined(separator: " and "))."
             }
         }
     }

@@ -50,47 +50,10 @@ package enum Outline {
         return ring
     }
 
-    /// The parts of a line inside a box.
-    static func clipped(line: [PlanePosition], to box: Box) -> [[PlanePosition]] {
-        var parts: [[PlanePosition]] = []
-        for (from, to) in zip(line, line.dropFirst()) {
-            guard let (start, end) = clipped(from, to, box) else { continue }
-            if parts.last?.last == start {
-                parts[parts.count - 1].append(end)
-            } else {
-                parts.append([start, end])
-            }
-        }
-        return parts
-    }
-
-    /// Liang and Barsky's.
-    private static func clipped(_ a: PlanePosition, _ b: PlanePosition, _ box: Box) -> (PlanePosition, PlanePosition)? {
-        var enter = 0.0
-        var leave = 1.0
-        let x = b.x - a.x
-        let y = b.y - a.y
-        for (step, room) in [
-            (-x, a.x - box.left), (x, box.right - a.x), (-y, a.y - box.top), (y, box.bottom - a.y),
-        ] {
-            if step == 0 {
-                if room < 0 { return nil }
-            } else if step < 0 {
-                enter = max(enter, room / step)
-            } else {
-                leave = min(leave, room / step)
-            }
-        }
-        guard enter < leave else { return nil }
-        let start = enter == 0 ? a : PlanePosition(x: a.x + enter * x, y: a.y + enter * y)
-        let end = leave == 1 ? b : PlanePosition(x: a.x + leave * x, y: a.y + leave * y)
-        return (start, end)
-    }
-
     /// Path data in whole tenths, each point relative to the one before: a third of what absolute ones take.
-    static func pathData(_ lines: [[PlanePosition]], closed: Bool) -> String {
+    static func pathData(_ rings: [[PlanePosition]]) -> String {
         var data = ""
-        for line in lines {
+        for line in rings {
             guard let first = line.first else { continue }
             var (x, y) = (tenths(first.x), tenths(first.y))
             data += "M" + text(x) + " " + text(y)
@@ -103,7 +66,7 @@ package enum Outline {
                 isDrawing = true
                 (x, y) = (nextX, nextY)
             }
-            if closed { data += "z" }
+            data += "z"
         }
         return data
     }
@@ -124,6 +87,10 @@ struct Box: Hashable, Sendable {
     var left, top, right, bottom: Double
 
     enum Edge: CaseIterable { case left, top, right, bottom }
+
+    var corners: [PlanePosition] {
+        [(left, top), (right, top), (right, bottom), (left, bottom)].map { PlanePosition(x: $0.0, y: $0.1) }
+    }
 
     func isInside(_ point: PlanePosition, _ edge: Edge) -> Bool {
         switch edge {

@@ -7,11 +7,9 @@ package struct PlanePosition: Hashable, Sendable {
         self.y = y
     }
 
-    func distance(to other: PlanePosition) -> Double {
-        let east = other.x - x
-        let north = other.y - y
-        return (east * east + north * north).squareRoot()
-    }
+    var length: Double { (x * x + y * y).squareRoot() }
+
+    func distance(to other: PlanePosition) -> Double { PlanePosition(x: other.x - x, y: other.y - y).length }
 }
 
 /// The azimuthal equidistant projection: all distances and bearings from the centre are true, so circles around it are

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaravanNode
 import Desktop
+import Foundation
 import Geography
 import PageServer
 import QRCode
@@ -26,7 +27,9 @@ struct PageServing: ParsableArguments {
     /// The page of a node's trips; nil where none is wanted.
     func server(of node: HomeNode) -> PageServer? {
         guard page else { return nil }
-        let geography = Geography()
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let installed = program.deletingLastPathComponent().appending(path: "../share/caravan/coast").path
+        let geography = Geography(coastFiles: [installed, Geography.ownCoastFile])
         return PageServer(
             home: node,
             options: PageOptions(

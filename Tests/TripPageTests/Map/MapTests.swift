@@ -6,6 +6,11 @@ import TripModel
 @Suite struct MapTests {
     private func count(_ part: String, in text: String) -> Int { text.components(of: part) - 1 }
 
+    /// Latitudes and longitudes, the land on their left.
+    private func coast(_ points: (Double, Double)...) -> [Sphere.Direction] {
+        points.map { Sphere.direction(of: Land.Point(latitude: $0.0, longitude: $0.1)) }
+    }
+
     @Test("a pin bears its card's number, leads to the card, and is named for those who do not see it")
     func pins() throws {
         let fixture = try MapFixture([("Casa <do> Rio", "38.7079,-9.1366", 2), ("Alfama", "38.7118,-9.13", -1)])
@@ -82,45 +87,68 @@ import TripModel
 
     @Test("land is filled, a shore drawn, and the sources of both are credited; what is not known is said")
     func land() throws {
-        let island = [(38.6, -9.2), (38.6, -9.0), (38.8, -9.0), (38.8, -9.2)].map {
-            Land.Point(latitude: $0.0, longitude: $0.1)
-        }
         let land = Land(
-            shores: [island + [island[0]]], areas: [island],
+            coasts: [coast((38.6, -9.2), (38.6, -9.0), (38.8, -9.0), (38.8, -9.2))],
             towns: [
                 Land.Town(name: "Lis & boa", point: Land.Point(latitude: 38.72, longitude: -9.13), population: 500_000)
             ])
         let html = TripPage.mapView(try MapFixture([("Casa", "38.7,-9.1", 0)], land: land).state).rendered
         for part in [
-            "map-sea", "class=\"map-land\" d=\"M", "class=\"map-shore\" d=\"M", "Around Lis &amp; boa", "GSHHG",
-            "GeoNames, CC BY",
+            "map-sea", "class=\"map-land\" d=\"M", "Around Lis &amp; boa", "GSHHG", "GeoNames, CC BY",
         ] {
             #expect(html.contains(part), "\(part)")
         }
         #expect(html.contains("3.4 km from Lis &amp; boa") && !html.contains("Debian"))
         let bare = TripPage.mapView(try MapFixture([("Casa", "38.7,-9.1", 0)]).state).rendered
         #expect(
-            bare.contains("gmt-gshhg-high") && bare.contains("libtimezonemap-data") && !bare.contains("GeoNames, CC BY")
+            bare.contains("Scripts/coast") && bare.contains("libtimezonemap-data") && !bare.contains("GeoNames, CC BY")
         )
     }
 
     @Test("the wildest shore stays within its bytes")
     func bounded() throws {
-        let wild = (0..<20_000).map { index -> Land.Point in
+        let wild = (0..<20_000).map { index -> Sphere.Direction in
             let north = Double(index * 7919 % 1000) / 5000
             let east = Double(index * 104_729 % 1000) / 5000
-            return Land.Point(latitude: 38.6 + north, longitude: -9.2 + east)
+            return Sphere.direction(of: Land.Point(latitude: 38.6 + north, longitude: -9.2 + east))
         }
-        let land = Land(shores: [wild], areas: [wild])
+        let land = Land(coasts: [wild])
         let html = TripPage.mapView(try MapFixture([("Casa", "38.7,-9.1", 0)], land: land).state).rendered
         #expect(html.utf8.count < LandLayer.bytesMaxOfAll + 5_000)
     }
 
+    /// Whether land is drawn at a raft, which has 0° N 20° E on the other side of the earth.
+    private func isAground(_ coasts: [[Sphere.Direction]]) -> Bool {
+        let raft = coast((0, -160))
+        let (projection, frame) = MapFigure.view(of: raft, kilometresMin: 24)
+        let layer = LandLayer(land: Land(coasts: coasts), projection: projection, frame: frame, bytesMax: 9_000)
+        var crossings = 0
+        for ring in coasts.flatMap(layer.drawn) {
+            for (a, b) in zip(ring, ring.dropFirst() + ring.prefix(1)) where (a.x <= 180) != (b.x <= 180) {
+                if a.y + (180 - a.x) / (b.x - a.x) * (b.y - a.y) > 150 { crossings += 1 }
+            }
+        }
+        return crossings % 2 == 1
+    }
+
+    @Test("a continent on the other side of the earth is not drawn, on whatever side its coast passes there")
+    func otherSide() {
+        let africa = coast((-30, -10), (-30, 50), (30, 50), (30, -10))
+        let lake = coast((-10, 10), (-10, 30), (10, 30), (10, 10))
+        #expect(!isAground([africa]) && !isAground([africa, lake]))
+        for west in [19.999, 20.001] { #expect(!isAground([coast((-30, west), (-30, 50), (30, 50), (30, west))])) }
+    }
+
+    @Test("a continent around a drawing fills it, however far away its coast is; a lake in it does not")
+    func around() {
+        let continent = coast((-50, 140), (-50, -160), (-50, -100), (50, -100), (50, -160), (50, 140))
+        let lake = coast((-1, -161), (-1, -159), (1, -159), (1, -161))
+        #expect(isAground([continent]) && !isAground([continent, lake]))
+    }
+
     @Test("an expanded card has a small drawing of where its item is; without a place or known land it has none")
     func crop() throws {
-        let land = Land(shores: [
-            [Land.Point(latitude: 38.6, longitude: -9.2), Land.Point(latitude: 38.8, longitude: -9)]
-        ])
+        let land = Land(coasts: [coast((38.6, -9.2), (38.6, -9), (38.8, -9))])
         let items: [MapFixture.Item] = [("Casa", "38.7,-9.1", 0), ("Surf", nil, 0)]
         let (known, bare) = (try MapFixture(items, land: land).state, try MapFixture(items).state)
         let crop = #"class="map-crop""#
