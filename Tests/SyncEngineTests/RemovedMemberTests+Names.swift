@@ -1,4 +1,7 @@
 import ChangeLog
+import Convergence
+import DeltaCRDT
+import Sodium
 import Testing
 import TripSimulation
 
@@ -104,5 +107,40 @@ extension RemovedMemberTests {
         #expect(isAskedAgain)
         host.tell(.resolved(instance: name, addresses: [host.service(made, under: epoch, at: right)]))
         #expect(host.node.dialer.addresses.entries[right]?.instance == name)
+    }
+    /// They know no address of the other's, which has a new epoch: only their old name leads anywhere.
+    @Test("a person who waits is told so by a node that dials their old name, and doesn't learn which node that is")
+    func nameOfAPersonWhoWaits() throws {
+        var generator = SeededGenerator(seed: 1)
+        let trip = try FoundedTrip(of: 3, broughtBy: { $0 == 2 ? 1 : 0 }, using: &generator, SodiumCryptography())
+        let (removed, person) = (trip.people[1].device.participant, trip.people[2].device)
+        var (host, waiting) = (Host(node: trip.node(0)), Host(node: trip.node(2)))
+        host.tell(.listening(port: 4_000))
+        let old = try #require(host.epochCredential)
+        let next = Epoch(secret: Bytes32(words: (1, 2, 3, 4)), using: host.cryptography)
+        let grant = EpochGrant(next, to: [trip.people[0].device], using: &host.generator, host.cryptography)
+        host.write(.remove(participant: removed, kept: [], grant: grant))
+        #expect(host.node.log.person(person.participant)?.state == .waits && host.epochCredential != old)
+        let name = InstanceName(credential: old, nonce: 7, using: host.cryptography)
+        host.tell(.appeared(instance: name.text))
+        let service = host.service(name, under: old, at: Host.address)
+        let effects = host.effects(of: .resolved(instance: name.text, addresses: [service]))
+        let dialled = effects.compactMap { if case .dial(let id, _) = $0 { id } else { nil } }
+        let id = try #require(dialled.first)
+        host.tell(.connected(id))
+        let accepted = waiting.accept(1).id
+        var heard = (host: 0, waiting: 0)
+        for _ in 0..<20 {
+            let said = Array((waiting.sent[accepted] ?? []).dropFirst(heard.host))
+            heard.host += said.count
+            if !said.isEmpty { _ = host.persisted(after: host.effects(of: .received(id, said))) }
+            let answer = Array((host.sent[id] ?? []).dropFirst(heard.waiting))
+            heard.waiting += answer.count
+            if !answer.isEmpty { _ = waiting.persisted(after: waiting.effects(of: .received(accepted, answer))) }
+        }
+        #expect(waiting.node.ownDeparture?.waitsFor == removed)
+        #expect(host.closed.contains(id))
+        let wasShown = waiting.notices.contains { if case .met = $0 { true } else { false } }
+        #expect(!wasShown)
     }
 }

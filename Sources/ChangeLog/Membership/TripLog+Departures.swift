@@ -39,6 +39,15 @@ extension TripLog {
             ?? departure(of: facts.devices[device].participant)
     }
 
+    /// The changes that say to a device why it is out, by place, in the order of stamps. For a person who waits there may be several: by
+    /// their own log they wait once all of these are there. Others are told one, for the rest may stand on what was written after it.
+    /// O(statements · cuts).
+    package func departures(of replica: ReplicaID) -> [Int] {
+        guard let departure = departure(of: replica) else { return [] }
+        guard departure.waitsFor != nil, let participant = facts.participant(of: replica) else { return [departure.place] }
+        return cutsHoldingBack(participant).sorted { graph[$0].stamp < graph[$1].stamp }
+    }
+
     private func departure(by place: Int, holdingBack waiting: Bytes32? = nil) -> Departure? {
         let change = graph[place].change
         guard let author = facts.participant(of: change.replica) else { return nil }

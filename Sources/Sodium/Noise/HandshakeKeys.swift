@@ -2,7 +2,7 @@ package import ChangeLog
 
 /// What one side brings to a handshake. A pattern asks for some of these; the rest may be left out.
 package struct HandshakeKeys: Sendable {
-    let staticSecret: SecretBytes?
+    var staticSecret: SecretBytes?
     let ephemeralSecret: SecretBytes?
     let remoteStaticKey: [UInt8]?
     let presharedKeys: [SecretBytes]

@@ -6,7 +6,7 @@ import SyncEngine
 /// that a stranger's first message costs a responder no curve operation where a preshared key refuses it.
 struct HandshakeState: Sendable {
     private let role: HandshakeRole
-    private let keys: HandshakeKeys
+    private var keys: HandshakeKeys
     private let mixesEphemerals: Bool
     private let messages: [[HandshakePattern.Token]]
     private var messagesDone = 0
@@ -37,6 +37,9 @@ struct HandshakeState: Sendable {
         }
         symmetric.mixHash(key.span)
     }
+
+    /// Takes another static key. One that is known beforehand, or was sent, stays what the other side knows.
+    mutating func show(_ staticSecret: SecretBytes) { keys.staticSecret = staticSecret }
 
     /// True once the last message was written or read.
     var isOver: Bool { messagesDone == messages.count }

@@ -76,6 +76,12 @@ extension NoiseHandshake: Handshake {
         try step { state throws(HandshakeFailure) in try state.readMessage(message) }
     }
 
+    package mutating func show(_ staticSecret: Bytes32) {
+        guard case .running(var state) = phase else { return }
+        state.show(SecretBytes(staticSecret))
+        phase = .running(state)
+    }
+
     package var isComplete: Bool {
         if case .complete = phase { true } else { false }
     }

@@ -38,17 +38,24 @@ extension SyncNode {
             met(device, on: id)
         }
         for other in replaced { end(other) }
-        greet(standing, on: id)
+        greet(standing, on: id, using: &generator)
         // Bytes of the first messages may have come with the handshake's last.
         receivedInSession([], on: id, using: &generator)
     }
 
     /// The first messages of a session.
-    private mutating func greet(_ standing: Session.Standing, on id: ConnectionID) {
+    private mutating func greet(
+        _ standing: Session.Standing, on id: ConnectionID, using generator: inout some RandomNumberGenerator
+    ) {
         switch standing {
         case .member, .unproven, .outside:
             let digest = digest(of: log.frontier(before: toldEnd(on: id) ?? 0))
-            if let incarnation = local.incarnation { send(.hello(digest: digest, incarnation: incarnation), on: id) }
+            var incarnation = local.incarnation
+            // It was dialed by a device that it can't recognize.
+            if standing == .outside, table[id]?.peer.role == .initiator {
+                incarnation = Bytes16(high: generator.next(), low: generator.next())
+            }
+            if let incarnation { send(.hello(digest: digest, incarnation: incarnation), on: id) }
             guard standing.device != nil else { return }
             tellOfAbsentBodies(on: id)
             requestEpoch(on: id)

@@ -262,12 +262,15 @@ struct HandshakeGate: Sendable {
     }
 
     /// Ends the handshake with a peer that may have a session.
-    /// - Parameter replica: this node's own.
+    /// - Parameters:
+    ///   - replica: the log's name that this node shows if it dialed.
+    ///   - secret: then also the private key, if that isn't the one given to `open`.
     /// - Returns: nil if the connection is to be dropped.
-    func finish(_ id: ConnectionID, as replica: ReplicaID) -> Outcome? {
+    func finish(_ id: ConnectionID, as replica: ReplicaID, showing secret: Bytes32? = nil) -> Outcome? {
         guard let entry = entries[id], case .proven(var handshaking) = entry.phase else { return nil }
         var last: [UInt8]?
         if entry.connection.address != nil {
+            if let secret { handshaking.handshake.show(secret) }
             guard let message = try? handshaking.handshake.write(replica.bytes) else { return nil }
             last = FrameReader.frame(message)
         }

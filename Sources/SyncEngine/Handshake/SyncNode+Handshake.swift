@@ -78,7 +78,7 @@ extension SyncNode {
         using generator: inout some RandomNumberGenerator
     ) {
         guard let standing = membership.standing(of: peer, under: credential, newest: epochs.newest, in: log),
-            let outcome = gate.finish(id, as: secrets.device.replica)
+            let outcome = finish(id, with: peer, as: standing, under: credential, using: &generator)
         else { return drop(id) }
         if let last = outcome.last { turn.effects.append(.send(id, last)) }
         switch table.room(for: standing, of: peer) {
@@ -90,5 +90,18 @@ extension SyncNode {
         }
         if case .epoch(let epoch) = credential.kind { epochs.met(peer.replica, under: epoch) }
         begin(standing, with: peer, over: outcome.channel, on: id, using: &generator)
+    }
+    /// Ends the handshake. To a person who waits, and whom this node dialed under an epoch's secret, it shows a key and a log's name
+    /// made for this session. That person may be a puppet of somebody who is out, and would learn where this device is.
+    private mutating func finish(
+        _ id: ConnectionID, with peer: Session.PeerIdentity, as standing: Session.Standing, under credential: Credential,
+        using generator: inout some RandomNumberGenerator
+    ) -> HandshakeGate.Outcome? {
+        guard standing == .outside, case .epoch = credential.kind else {
+            return gate.finish(id, as: secrets.device.replica)
+        }
+        guard membership.isStillTold(peer.replica, in: log, at: now.wall) else { return nil }
+        return gate.finish(
+            id, as: ReplicaID(high: generator.next(), low: generator.next()), showing: Bytes32.random(using: &generator))
     }
 }

@@ -45,12 +45,16 @@ extension MailboxDesk {
         var audiences: [Audience] = []
         for replica in slots.keys.sorted() where !context.met.contains(replica) {
             guard audiences.count < context.limits.mailbox.toldMax else { break }
-            guard let removal = log.departure(of: replica)?.place, removal < context.durableCount,
-                outbox.mayTell(replica, at: context.now)
-            else { continue }
-            let telling = BlockCatalogue.Telling(device: replica, removal: log.graph[removal].hash)
-            guard !told.contains(telling),
-                let audience = outsider(telling, removal, writingIn: slots[replica] ?? [], in: context)
+            let held = context.knowledge(of: replica).held
+            func telling(_ removal: Int) -> BlockCatalogue.Telling {
+                BlockCatalogue.Telling(device: replica, removal: log.graph[removal].hash)
+            }
+            // Who has left holds the farewell.
+            let removal = log.departures(of: replica).first {
+                !held.contains($0, in: log.graph) && !told.contains(telling($0))
+            }
+            guard let removal, removal < context.durableCount, outbox.mayTell(replica, at: context.now),
+                let audience = outsider(telling(removal), removal, writingIn: slots[replica] ?? [], in: context)
             else { continue }
             audiences.append(audience)
         }
@@ -68,7 +72,6 @@ extension MailboxDesk {
             let device = log.device(telling.device), let epoch = context.epochs.first(where: { known.contains($0.id) })
         else { return nil }
         let lacking = lacking(removal, telling.device, epoch.id, in: context)
-        // Who has left knows it.
         guard !lacking.isEmpty, lacking.count <= MailboxLetter.recordsMax,
             lacking.reduce(0, { $0 + log.graph[$1].head.count }) <= MailboxLetter.recordBytesMax
         else { return nil }

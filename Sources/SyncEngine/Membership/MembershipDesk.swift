@@ -12,7 +12,7 @@ struct MembershipDesk: Sendable {
     private var provenVersion = -1
     private var dismissals: [Dismissal] = []
 
-    /// How long a device that is out is sent its removal, in milliseconds from the removal by its author's clock.
+    /// How long a device that is out is sent its removal, in milliseconds.
     static let tellingDuration: Int64 = 30 * 86_400_000
 
     init(of own: Device, in log: TripLog) {
@@ -25,7 +25,7 @@ struct MembershipDesk: Sendable {
     // MARK: - Proofs
 
     /// What the holder of a shown key may do; nil for nothing. If this node dialed under an older epoch's secret, which removed people
-    /// have too, or under a pair's, the key must be a member's. So anybody else learns only that somebody dialed.
+    /// have too, or under a pair's, the key must be a member's or that of a person who waits. Others learn only that somebody dialed.
     func standing(
         of peer: Session.PeerIdentity, under credential: Credential, newest: Epoch?, in log: TripLog
     ) -> Session.Standing? {
@@ -33,9 +33,14 @@ struct MembershipDesk: Sendable {
         if let device = log.device(peer.replica) {
             guard device.agreementKey == peer.key else { return nil }
             if log.isOut(peer.replica) {
-                // Only under the pair's secret. An older epoch's secret would let removed people follow this device.
-                guard case .pair(peer.replica) = credential.kind else { return nil }
-                return .outside
+                switch credential.kind {
+                case .pair(peer.replica): return .outside
+                // Where a person who waits is met under an epoch's secret, this device shows other keys than its own
+                // (`SyncNode.finish`). Otherwise that secret would let removed people follow it.
+                case .epoch where peer.role == .initiator:
+                    return log.departure(of: peer.replica)?.waitsFor == nil ? nil : .outside
+                case .epoch, .pair, .invite: return nil
+                }
             }
             if log.isIn(peer.replica) {
                 if case .pair(let replica) = credential.kind, replica != peer.replica { return nil }
@@ -189,7 +194,7 @@ struct MembershipDesk: Sendable {
 
     /// Whether a device may still receive its removal or its end. The removal's author wrote the time, which may be any number.
     func isStillTold(_ replica: ReplicaID, in log: TripLog, at wall: Int64) -> Bool {
-        log.departure(of: replica).map { $0.wallTime > wall - Self.tellingDuration } ?? false
+        log.departures(of: replica).contains { log.graph[$0].change.wallTime > wall - Self.tellingDuration }
     }
 
     /// The last message to a removed device: its removal, sealed for a session that has ended, to be sent once the removal is

@@ -101,8 +101,8 @@ extension SyncNode {
     ///
     /// From here on nothing is sent or received in the session, whenever the connection is closed.
     private mutating func dismiss(_ device: Device, on id: ConnectionID, arrivedFrom start: Int) {
-        // Of several removals the first has no other in its past, and so nothing that was written after one.
-        guard let removal = log.departure(of: device.replica)?.place,
+        let known = table[id]?.replication.knowledge ?? PeerKnowledge()
+        guard let removal = departure(of: device.replica, besides: known),
             let frames = frames(telling: removal, on: id, arrivedFrom: start)
         else {
             end(id)
@@ -111,6 +111,13 @@ extension SyncNode {
         membership.add(MembershipDesk.Dismissal(connection: id, removal: removal, frames: frames))
         closed(id)
         sendDismissals()
+    }
+
+    /// The change that says to a device why it is out: the first that it isn't known to hold, else the first. Of several removals of
+    /// one person only the first is told, for it has no other in its past, and so nothing that was written after one.
+    func departure(of replica: ReplicaID, besides knowledge: PeerKnowledge) -> Int? {
+        let places = log.departures(of: replica)
+        return places.first { !knowledge.contains($0, in: log.graph) } ?? places.first
     }
 
     /// Sends what has become durable.

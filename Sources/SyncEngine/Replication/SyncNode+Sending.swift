@@ -46,7 +46,9 @@ extension SyncNode {
         case .member: .member
         // So that it can know this device in turn.
         case .unproven: log.admission(of: secrets.device.replica).map { .unproven(witness: $0) }
-        case .outside: log.departure(of: table[at: index].peer.replica).map { .outsider(removal: $0.place) }
+        case .outside:
+            departure(of: table[at: index].peer.replica, besides: table[at: index].replication.knowledge)
+                .map { .outsider(removal: $0) }
         case .joiner, .sponsor: nil
         }
     }

@@ -29,6 +29,8 @@ package enum HandshakeFailure: Error, Hashable, Sendable {
 package protocol Handshake: Sendable {
     mutating func write(_ payload: [UInt8]) throws(HandshakeFailure) -> [UInt8]
     mutating func read(_ message: [UInt8]) throws(HandshakeFailure) -> [UInt8]
+    /// Takes another static key, for a message that is still to be written.
+    mutating func show(_ staticSecret: Bytes32)
     /// True once the last message was written or read.
     var isComplete: Bool { get }
     /// The other side's static key, once it was read.

@@ -4,7 +4,7 @@ import SyncEngine
 /// Three messages of the same lengths, with the same refusals, as `Noise_XXpsk0`: → psk, e; ← e, ee, s, es; → s, se.
 struct FastHandshake: Handshake {
     private let role: HandshakeRole
-    private let staticSecret: Bytes32
+    private var staticSecret: Bytes32
     private let ephemeralSecret: Bytes32
     /// Follows from all secrets that both sides have shown to share.
     private var chain: Bytes32
@@ -25,6 +25,8 @@ struct FastHandshake: Handshake {
         transcript = FastCryptography.hash(.handshake, prologue)
         chain = FastCryptography.hash(.handshake, key: presharedKey, with: transcript)
     }
+
+    mutating func show(_ staticSecret: Bytes32) { self.staticSecret = staticSecret }
 
     var isComplete: Bool { messageCount == 3 && failure == nil }
 

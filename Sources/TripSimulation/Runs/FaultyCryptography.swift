@@ -50,6 +50,7 @@ private struct ReadableHandshake: Handshake {
 
     mutating func write(_ payload: [UInt8]) throws(HandshakeFailure) -> [UInt8] { try sound.write(payload) }
     mutating func read(_ message: [UInt8]) throws(HandshakeFailure) -> [UInt8] { try sound.read(message) }
+    mutating func show(_ staticSecret: Bytes32) { sound.show(staticSecret) }
     var isComplete: Bool { sound.isComplete }
     var remoteStaticKey: Bytes32? { sound.remoteStaticKey }
 
