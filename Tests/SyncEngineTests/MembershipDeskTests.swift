@@ -105,6 +105,22 @@ struct MembershipDeskTests {
         #expect(desk.takeDismissals(before: 6).isEmpty && desk.takeConnections().isEmpty)
     }
 
+    @Test("the time of a removal counts between two acts of this device, whatever its author wrote")
+    func falseTimes() throws {
+        let (replica, month) = (trip.people[3].device.replica, 30 * 86_400_000 as Int64)
+        let removal = Statement.remove(participant: participant(3), kept: nil, grant: nil)
+        for (claimed, time) in [(Int64.min, 5_000 as Int64), (5_500, 5_500), (.max, 6_000)] {
+            var log = trip.log
+            _ = try log.write(nil, content: [1], wallTime: 5_000, as: trip.people[0])
+            _ = try log.write(removal, content: [], wallTime: claimed, as: trip.people[2])
+            let desk = MembershipDesk(of: trip.people[0].device, in: log)
+            #expect(desk.isStillTold(replica, in: log, at: 5_000), "it has just come")
+            _ = try log.write(nil, content: [2], wallTime: 6_000, as: trip.people[0])
+            #expect(desk.isStillTold(replica, in: log, at: time + month - 1), "\(claimed)")
+            #expect(!desk.isStillTold(replica, in: log, at: time + month), "\(claimed)")
+        }
+    }
+
     // MARK: - Proofs
 
     @Test("what a peer may do follows from its key and from the secret that it was met under")

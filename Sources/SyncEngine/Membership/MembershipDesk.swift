@@ -192,9 +192,23 @@ struct MembershipDesk: Sendable {
         }
     }
 
-    /// Whether a device may still receive its removal or its end. The removal's author wrote the time, which may be any number.
+    /// Whether a device may still receive its removal or its end.
     func isStillTold(_ replica: ReplicaID, in log: TripLog, at wall: Int64) -> Bool {
-        log.departures(of: replica).contains { log.graph[$0].change.wallTime > wall - Self.tellingDuration }
+        log.departures(of: replica).contains { time(of: $0, in: log, at: wall) > wall - Self.tellingDuration }
+    }
+
+    /// When a change was written, between what this device wrote last before it came and what it wrote next: its author may have written
+    /// any number. O(own branches · log changes).
+    private func time(of place: Int, in log: TripLog, at wall: Int64) -> Int64 {
+        var (earliest, latest) = (Int64.min, wall)
+        for branch in log.graph.branchesOfReplica[own.replica] ?? [] {
+            let places = log.graph.branches[Int(branch)].places
+            let next = places.partitioningIndex { $0 > place }
+            if next < places.count { latest = min(latest, log.graph[Int(places[next])].change.wallTime) }
+            let before = log.graph.branches[Int(branch)].last(before: place)
+            if let before { earliest = max(earliest, log.graph[before].change.wallTime) }
+        }
+        return min(max(log.graph[place].change.wallTime, earliest), latest)
     }
 
     /// The last message to a removed device: its removal, sealed for a session that has ended, to be sent once the removal is
