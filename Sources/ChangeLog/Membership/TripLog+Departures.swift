@@ -44,7 +44,9 @@ extension TripLog {
     /// O(statements · cuts).
     package func departures(of replica: ReplicaID) -> [Int] {
         guard let departure = departure(of: replica) else { return [] }
-        guard departure.waitsFor != nil, let participant = facts.participant(of: replica) else { return [departure.place] }
+        guard departure.waitsFor != nil, let participant = facts.participant(of: replica) else {
+            return [departure.place]
+        }
         return cutsHoldingBack(participant).sorted { graph[$0].stamp < graph[$1].stamp }
     }
 

@@ -94,14 +94,14 @@ extension SyncNode {
     /// Ends the handshake. To a person who waits, and whom this node dialed under an epoch's secret, it shows a key and a log's name
     /// made for this session. That person may be a puppet of somebody who is out, and would learn where this device is.
     private mutating func finish(
-        _ id: ConnectionID, with peer: Session.PeerIdentity, as standing: Session.Standing, under credential: Credential,
-        using generator: inout some RandomNumberGenerator
+        _ id: ConnectionID, with peer: Session.PeerIdentity, as standing: Session.Standing,
+        under credential: Credential, using generator: inout some RandomNumberGenerator
     ) -> HandshakeGate.Outcome? {
         guard standing == .outside, case .epoch = credential.kind else {
             return gate.finish(id, as: secrets.device.replica)
         }
         guard membership.isStillTold(peer.replica, in: log, at: now.wall) else { return nil }
-        return gate.finish(
-            id, as: ReplicaID(high: generator.next(), low: generator.next()), showing: Bytes32.random(using: &generator))
+        let replica = ReplicaID(high: generator.next(), low: generator.next())
+        return gate.finish(id, as: replica, showing: Bytes32.random(using: &generator))
     }
 }
