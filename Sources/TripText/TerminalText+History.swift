@@ -51,8 +51,9 @@ extension TerminalText {
 
     private static func sentence(_ event: HistoryEvent, _ names: Names) -> String {
         switch event {
-        case .titled(let title, let old, let siblings):
-            "\(old.isEmpty ? "named the trip" : "renamed the trip to") \(quoted(title))\(circumstances(old, siblings))"
+        case .titled(let title, let old, let siblings, let omitted):
+            "\(old.isEmpty ? "named the trip" : "renamed the trip to") \(quoted(title))"
+                + circumstances(old, siblings, omitted)
         case .named(let name, let old):
             old.map { "changed their name from \(quoted($0)) to \(quoted(name))" } ?? "joined as \(quoted(name))"
         case .item(_, let title, let event, let broughtBack):
@@ -81,10 +82,15 @@ extension TerminalText {
         }
     }
 
-    static func circumstances(_ old: [String], _ siblings: [String]) -> String {
+    static func circumstances(_ edit: FieldEdit, _ words: (String) -> String) -> String {
+        circumstances(edit.insteadOf.map(words), edit.siblings.map(words), edit.omitted)
+    }
+
+    static func circumstances(_ old: [String], _ siblings: [String], _ omitted: Int?) -> String {
         var parts: [String] = []
         if !old.isEmpty { parts.append("was \(joined(old.map(quoted)))") }
         if !siblings.isEmpty { parts.append("also proposed: \(joined(siblings.map(quoted)))") }
+        if let omitted { parts.append("and \(omitted) more") }
         return parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
     }
 
@@ -198,7 +204,7 @@ private struct ItemRun {
             let words = { (value: String) in edit.field.words(of: value) { names[$0] } }
             let isOwn = edit.value != nil && edit.value == names.author?.description
             return (edit.value.map { isOwn ? "" : (edit.field == .due ? ", due " : " to ") + words($0) } ?? "")
-                + TerminalText.circumstances(edit.insteadOf.map(words), edit.siblings.map(words))
+                + TerminalText.circumstances(edit, words)
         }
         return (assignee.value == names.author?.description ? "took" : "gave", parts.joined())
     }
@@ -215,14 +221,14 @@ private struct ItemRun {
     private static func day(_ edit: FieldEdit) -> String {
         let words = { (value: String) in edit.field.words(of: value) }
         return (edit.value.map { " for \(words($0))" } ?? "")
-            + TerminalText.circumstances(edit.insteadOf.map(words), edit.siblings.map(words))
+            + TerminalText.circumstances(edit, words)
     }
 
     static func sentence(_ edit: FieldEdit, _ names: Names) -> String {
         if edit.field.kind == .flag { return (edit.value == nil ? "not " : "") + edit.field.name }
         let words = edit.words { names[$0] }
         let value = edit.value.map { TerminalText.quoted(words($0)) } ?? "cleared"
-        let circumstances = TerminalText.circumstances(edit.insteadOf.map(words), edit.siblings.map(words))
+        let circumstances = TerminalText.circumstances(edit, words)
         return "\(edit.field.noun) \(value)\(circumstances)"
     }
 }

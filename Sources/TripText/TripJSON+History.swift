@@ -49,10 +49,10 @@ extension TripJSON {
 
     private static func event(_ event: HistoryEvent, _ names: Names) -> [String: JSONValue?] {
         switch event {
-        case .titled(let title, let old, let siblings):
+        case .titled(let title, let old, let siblings, let omitted):
             [
                 "what": .string("titled"), "title": .string(title), "instead_of": strings(old),
-                "beside": strings(siblings),
+                "beside": strings(siblings), "left_out": omitted.map { .integer(Int64($0)) },
             ]
         case .named(let name, let old):
             ["what": .string("named"), "name": .string(name), "was": old.map { .string($0) }]
@@ -144,6 +144,7 @@ extension TripJSON {
             "cleared": strings(edits.filter { $0.value == nil }.map(\.field.name)),
             "instead_of": members(edits) { edit in strings(edit.insteadOf.map { text(edit, $0) }) },
             "beside": members(edits) { edit in strings(edit.siblings.map { text(edit, $0) }) },
+            "left_out": members(edits) { edit in edit.omitted.map { .integer(Int64($0)) } },
         ]
     }
 

@@ -100,6 +100,37 @@ import TripFixtures
         #expect(last(world, by: 0) == .named(name: "Jie M.", insteadOf: "Jie"))
     }
 
+    @Test("of many values beside a new one a few are told, and how many more there are")
+    func manyValues() throws {
+        var world = World(participants: Array(0..<12))
+        let item = try world.add(ItemDraft(title: "Casa"), on: 0)
+        try world.syncAll()
+        let long = String(repeating: "a", count: 3_000)
+        for device in 0..<12 { try world.perform(.edit(item, [.details: "\(device)" + long]), on: device) }
+        try world.syncAll()
+        let edits = TripReplica.history(of: world.changes).flatMap(\.events).compactMap { event -> FieldEdit? in
+            guard case .item(_, _, .edited(let fields), _) = event else { return nil }
+            return fields.first
+        }
+        #expect(edits.map(\.siblings.count) == (0..<12).map { min($0, 3) })
+        #expect(edits.map { $0.omitted ?? 0 } == (0..<12).map { max($0 - 3, 0) })
+        // One value is told whole, and of short ones there are a few.
+        try world.perform(.edit(item, [.details: String(repeating: "b", count: 10_000)]), on: 0)
+        try world.perform(.edit(item, [.details: "c"]), on: 0)
+        guard case .item(_, _, .edited(let fields), _) = last(world, by: 0) else {
+            Issue.record("no edit")
+            return
+        }
+        #expect(fields[0].insteadOf.map(\.count) == [10_000] && fields[0].omitted == nil)
+        for device in 0..<12 { try world.perform(.setTitle("Trip \(device)"), on: device) }
+        try world.syncAll()
+        let titled = TripReplica.history(of: world.changes).flatMap(\.events).compactMap { event -> [Int]? in
+            guard case .titled(_, _, let siblings, let omitted) = event else { return nil }
+            return [siblings.count, omitted ?? 0]
+        }
+        #expect(titled == (0..<12).map { [min($0, 8), max($0 - 8, 0)] })
+    }
+
     @Test("history is the same in any order of its changes and however often they come", arguments: 1...20)
     func sameEverywhere(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

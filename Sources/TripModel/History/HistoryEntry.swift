@@ -35,8 +35,9 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
 package enum HistoryEvent: Codable, Hashable, Sendable {
     // Of the trip's content: the fold says these.
 
-    /// Named the trip, in place of what it was called, and beside what somebody else called it at the same time.
-    case titled(title: String, insteadOf: [String], siblings: [String])
+    /// Named the trip, in place of what it was called, and beside what somebody else called it at the same time. Of many such titles some
+    /// are left out, as in `FieldEdit`.
+    case titled(title: String, insteadOf: [String], siblings: [String], omitted: Int? = nil)
     /// Named themselves, in place of an earlier name.
     case named(name: String, insteadOf: String?)
     /// Did something to an item, with the title that it had then. It was brought back where it was removed before, and
@@ -161,12 +162,15 @@ package struct FieldEdit: Codable, Hashable, Sendable {
     package let insteadOf: [String]
     /// What others wrote at the same time, which stays beside it.
     package let siblings: [String]
+    /// How many writes are left out of both: tiny writes beside many long values would else tell all of these each. Nil if none is.
+    package let omitted: Int?
 
-    package init(field: Field, value: String?, insteadOf: [String], siblings: [String]) {
+    package init(field: Field, value: String?, insteadOf: [String], siblings: [String], omitted: Int? = nil) {
         self.field = field
         self.value = value
         self.insteadOf = insteadOf
         self.siblings = siblings
+        self.omitted = omitted
     }
 }
 

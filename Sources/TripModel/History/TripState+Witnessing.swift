@@ -9,8 +9,8 @@ extension TripState {
         case .setTitle(let write):
             apply(operation, by: act)
             guard case .text(let text) = write.value else { return nil }
-            let (gone, siblings) = Registers.difference(of: before.title, title, at: .title, around: text)
-            return .titled(title: text.string, insteadOf: gone, siblings: siblings)
+            let (gone, siblings, omitted) = Registers.difference(of: before.title, title, at: .title, around: text)
+            return .titled(title: text.string, insteadOf: gone, siblings: siblings, omitted: omitted)
         case .setName(let text):
             apply(operation, by: act)
             // Two devices of one person may each give a name: the lower one was never seen here.
@@ -212,19 +212,41 @@ extension FieldWrite {
         case .cleared: text = nil
         case .unknown: return nil
         }
-        let (gone, siblings) = Registers.difference(of: before, after, at: field, around: text)
-        return FieldEdit(field: field, value: text?.string, insteadOf: gone, siblings: siblings)
+        let (gone, siblings, omitted) = Registers.difference(of: before, after, at: field, around: text)
+        return FieldEdit(
+            field: field, value: text?.string, insteadOf: gone, siblings: siblings, omitted: omitted)
     }
 }
 
 extension Registers {
-    /// The values that are there no more, and those that stand beside a new one, highest first.
+    /// The values that are there no more, and those that stand beside a new one, highest first; how many are told of neither, nil if none.
     fileprivate static func difference(
         of before: Registers, _ after: Registers, at field: Field, around new: Text?
-    ) -> (gone: [String], siblings: [String]) {
-        let siblings = after.shown(field).distinct().compactMap(\.text).filter { $0 != new }
-        let gone = before.shown(field).distinct().compactMap(\.text).filter { $0 != new && !siblings.contains($0) }
-        return (gone.map(\.string), siblings.map(\.string))
+    ) -> (gone: [String], siblings: [String], omitted: Int?) {
+        let standing = after.shown(field)
+        let ids = Set(standing.map(\.id))
+        var told = Set([new].compactMap(\.self))
+        let siblings = standing.told(besides: &told)
+        let gone = before.shown(field).filter { !ids.contains($0.id) }.told(besides: &told)
+        let omitted = siblings.omitted + gone.omitted
+        return (gone.texts.map(\.string), siblings.texts.map(\.string), omitted > 0 ? omitted : nil)
+    }
+}
+
+extension [Written] {
+    /// The texts that are told, each once, and how many writes come after them.
+    /// - Parameter told: the texts that are told already, and afterwards these too.
+    fileprivate func told(besides told: inout Set<Text>) -> (texts: [Text], omitted: Int) {
+        var (texts, characters) = ([Text](), 0)
+        for (index, write) in enumerated() {
+            guard let text = write.text, !told.contains(text) else { continue }
+            characters += text.string.unicodeScalars.count
+            let fits = texts.count < Limits.valuesTold && characters <= Limits.proseCharacters
+            guard texts.isEmpty || fits else { return (texts, count - index) }
+            told.insert(text)
+            texts.append(text)
+        }
+        return (texts, 0)
     }
 }
 

@@ -44,6 +44,8 @@ package enum Limits {
     package static let noteShown = 200_000
     /// Characters of what came or went in a note, as the history tells it.
     package static let noteTold = 200
+    /// Values that a write replaced, or that stand beside it, as the history tells them: `proseCharacters` in total, if there are several.
+    package static let valuesTold = 8
     /// Texts that one edit inserts into a note.
     package static let insertionsPerEdit = 256
     /// Characters in a comment.

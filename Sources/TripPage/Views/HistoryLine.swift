@@ -118,8 +118,8 @@ struct HistoryWording {
         switch event {
         case .item(let id, let title, let deed, let isBack):
             sentence(deed, [(id, title)], by: nil, broughtBack: isBack)
-        case .titled(let title, let old, let siblings):
-            .group(["named the trip ", quoted(title), circumstances(old, siblings)])
+        case .titled(let title, let old, let siblings, let omitted):
+            .group(["named the trip ", quoted(title), circumstances(old, siblings, omitted)])
         case .named(let name, let old):
             if let old {
                 .group(["changed their name from ", quoted(old), " to ", quoted(name)])
@@ -286,7 +286,7 @@ struct HistoryWording {
     private func circumstances(_ edit: FieldEdit, of item: ItemID?) -> HTML {
         let words = { (values: [String]) in values.map { shown($0, in: edit) } }
         return circumstances(
-            words(edit.insteadOf), words(edit.siblings), by: author(of: edit.siblings, at: edit.field, item))
+            words(edit.insteadOf), words(edit.siblings), edit.omitted, by: author(of: edit.siblings, at: edit.field, item))
     }
 
     /// Who wrote what stands beside, as long as it stands; nil where that is not known, or is several people.
@@ -310,13 +310,16 @@ struct HistoryWording {
         return words(value)
     }
 
-    private func circumstances(_ old: [String], _ siblings: [String], by author: String? = nil) -> HTML {
+    private func circumstances(
+        _ old: [String], _ siblings: [String], _ omitted: Int?, by author: String? = nil
+    ) -> HTML {
         var parts: [[HTML]] = []
         if !old.isEmpty { parts.append(["was ", TripPage.series(old.map(quoted))]) }
         if !siblings.isEmpty {
             let writer = author.map { name in TripPage.isolated(name.displayed(limit: 64)) } ?? .text("somebody else")
             parts.append([writer, " also wrote ", TripPage.series(siblings.map(quoted))])
         }
+        if let omitted { parts.append([.text("and \(omitted) more")]) }
         guard !parts.isEmpty else { return .none }
         return .group([" ("] + parts.joined(separator: ["; "]) + [")"])
     }
