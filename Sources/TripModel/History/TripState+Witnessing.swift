@@ -56,6 +56,7 @@ extension TripState {
         // As above: no copy stays of what nothing is told from.
         let tellsNote = !(item.extras.value?.note.isWritten(by: act) ?? false)
         let comment = place.flatMap { item.extras.value?.comment($0.id) }
+        let photoCount = item.photos.count
         if place != nil || !deed.isToldFromExtras {
             item.extras = Sparse()
         } else if !tellsNote {
@@ -67,6 +68,8 @@ extension TripState {
             guard let event = after.extras.value?.comment(place.id)?.event(from: comment) else { return nil }
             return .item(id: id, title: item.title, event: event, broughtBack: false)
         }
+        let isBack = !item.existence.isEnabled && after.existence.isEnabled
+        if case .detach = deed, after.photos.count == photoCount, !isBack { return nil }
         return event(of: deed, on: item, now: after, by: act, tellsNote: tellsNote)
     }
 
@@ -88,9 +91,7 @@ extension TripState {
         case .vote(let vote): event = vote.map { .voted(vote: $0) } ?? .unvoted
         case .changeQuantity(let step): event = .counted(by: step)
         case .attach: event = .attached(photos: 1)
-        case .detach:
-            if after.photos == before.photos, !isBack { return nil }
-            event = .detached(photos: 1)
+        case .detach: event = .detached(photos: 1)
         case .edit(let writes) where before.question != nil && writes.map(\.field) == [.done]:
             if before.fields == after.fields { return nil }
             event = writes[0].value == .cleared ? .reopened : .closed
@@ -163,8 +164,8 @@ extension ItemOperation {
     /// Whether what it did is told from what few items have, as that was before.
     fileprivate var isToldFromExtras: Bool {
         switch self {
-        case .edit, .editNote, .detach, .reveal: true
-        case .remove, .restore, .vote, .changeQuantity, .attach, .place, .comment, .claim, .attend, .amenities, .answer,
+        case .edit, .editNote, .reveal: true
+        case .remove, .restore, .vote, .changeQuantity, .attach, .detach, .place, .comment, .claim, .attend, .amenities, .answer,
             .options, .seal, .close:
             false
         }

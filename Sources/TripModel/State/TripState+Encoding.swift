@@ -104,7 +104,7 @@ extension CanonicalEncoder {
             encode(comment.text.string)
             encode(comment.existence)
         }
-        encode(count: extras.photos.entries.count)
+        encode(count: extras.photos.count)
         for photo in extras.photos.elements {
             encode(photo.id.operation)
             encode(photo.manifest.bytes)

@@ -52,6 +52,31 @@ struct PhotoTests {
         #expect(world.nodes[0].replica.encodedState == world.nodes[1].replica.encodedState)
     }
 
+    @Test("each of many photos is found again, wherever it stands and in whatever order it came")
+    func manyPhotos() throws {
+        var world = World(participants: [0, 1, 2])
+        let item = try world.add(ItemDraft(title: "Casa"), on: 0)
+        try world.syncAll()
+        for number in UInt8(0)..<5 {
+            for device in UInt8(0)..<3 {
+                try world.perform(.attach(item, [photo(number * 3 + device)]), on: Int(device))
+            }
+        }
+        try world.syncAll()
+        let photos = try #require(world.view(0).item(item)?.photos)
+        #expect(photos.count == 15)
+        for (index, photo) in photos.enumerated() where index % 2 == 0 {
+            try world.perform(.detach(item, [photo.id]), on: index % 3)
+        }
+        try world.syncAll()
+        let left = photos.enumerated().filter { $0.offset % 2 == 1 }.map(\.element.manifest)
+        for device in 0..<3 { #expect(shown(world, device, item) == left) }
+        let told = TripReplica.history(of: world.changes).flatMap(\.events).count {
+            $0 == .item(id: item, title: "Casa", event: .detached(photos: 1), broughtBack: false)
+        }
+        #expect(told == 8)
+    }
+
     @Test("a photo that is taken away goes however often it was attached, and one attached meanwhile stays")
     func detach() throws {
         var world = World(participants: [0, 1])
