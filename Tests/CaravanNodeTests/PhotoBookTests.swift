@@ -199,7 +199,7 @@ struct PhotoBookTests {
         var desk = PhotoDesk()
         _ = try look(&desk, for: photo)
         let chunk = try damagedChunk(of: photo, .card)
-        #expect(try store.missingChunks(of: photo.card.blob) == [chunk])
+        #expect(try store.reading(of: photo.card.blob) == .missing([chunk]))
         let (first, second) = (desk.missed([chunk]), desk.missed([chunk]))
         guard first.count == 1, case .tell(.gone([chunk])) = first[0] else {
             return _ = Issue.record("the node offers it to others still")

@@ -14,6 +14,19 @@ extension ChunkStore {
         _ work: @Sendable (ChunkStore) throws(StoreError) -> Answer
     ) async throws(StoreError) -> Answer { try work(self) }
 
+    /// What the store has of a file.
+    enum Reading: Hashable, Sendable {
+        case whole([UInt8])
+        /// The chunks that aren't here, or were damaged.
+        case missing([BlobHash])
+    }
+
+    /// A file, or what is missing of it. A damaged chunk is found by reading.
+    func reading(of blob: Blob) throws(StoreError) -> Reading {
+        if let bytes = try read(blob) { return .whole(bytes) }
+        return .missing(try missingChunks(of: blob))
+    }
+
     /// The chunks of a file that are not here, as far as names tell.
     func missingChunks(of blob: Blob) throws(StoreError) -> [BlobHash] {
         var missing: [BlobHash] = []

@@ -77,14 +77,11 @@ extension SyncNode {
         return nil
     }
 
-    /// Looks again at the names that are present, if that is due since a new secret came.
+    /// Looks again at the names that are present, if that is due since a new secret came. When that is, `nextDeadline` says.
     mutating func recogniseDue() {
-        if dialer.takeComparison(at: now.monotonic) {
-            turn.mustLook = true
-            recogniseAgain()
-        } else if let due = dialer.names.comparison {
-            turn.expect(due)
-        }
+        guard dialer.takeComparison(at: now.monotonic) else { return }
+        turn.mustLook = true
+        recogniseAgain()
     }
 
     /// Looks again at the names that are present, after a new secret came.
