@@ -26,6 +26,9 @@ struct PhotoDesk: Sendable {
     private var lostMeanwhile: [BlobHash] = []
     /// Whether a look is under way that began before the node that runs now.
     private var isOutdated = false
+    /// The next pause after a failure, and whether one is under way.
+    private var pause = Backoff(first: 5_000)
+    private var isPausing = false
     /// Pictures that somebody looked at and that were not here, the latest first.
     private var looked: [Blob] = []
     /// The thumbnails that the node was told of.
@@ -34,6 +37,8 @@ struct PhotoDesk: Sendable {
     private var collected: UInt64?
 
     static let lookedMax = 16
+    /// The longest pause after a failure, in milliseconds.
+    static let pauseMax: UInt64 = 300_000
     /// How often chunks that nothing refers to are removed, in milliseconds.
     static let collectInterval: UInt64 = 3_600_000
 
@@ -76,6 +81,7 @@ struct PhotoDesk: Sendable {
     mutating func found(
         _ new: PhotoBook, _ difference: PhotoBook.Difference, of photos: [Photo], hasMadeRoom: Bool
     ) -> [Outcome] {
+        pause.reset()
         // It was compared with what another node was told.
         guard !isOutdated else {
             mustLook = true
@@ -104,7 +110,17 @@ struct PhotoDesk: Sendable {
     }
 
     /// The store couldn't be read: looking ends until it is asked for again.
-    mutating func failed() { isLooking = false }
+    ///
+    /// - Returns: after how many milliseconds `resume` is to be called; nil if it will be called already.
+    mutating func failed() -> UInt64? {
+        isLooking = false
+        guard !isPausing else { return nil }
+        isPausing = true
+        return pause.next(upTo: Self.pauseMax)
+    }
+
+    /// The pause after a failure is over: looking is asked for, even if nothing else asks.
+    mutating func resume() { isPausing = false }
 
     // MARK: - Chunks
 

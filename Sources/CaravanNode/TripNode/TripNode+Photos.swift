@@ -18,12 +18,12 @@ extension TripNode {
         }
         let (rendition, blob) = (manifest[size], manifest[size].blob)
         let missing: [BlobHash]
-        do {
-            let bytes = try await chunks.blocking { store throws(StoreError) in try store.read(blob) }
-            if let bytes { return PictureFile(type: rendition.type, bytes: bytes) }
-            missing = try await chunks.blocking { store throws(StoreError) in try store.missingChunks(of: blob) }
+        do throws(StoreError) {
+            switch try await chunks.blocking({ store throws(StoreError) in try store.reading(of: blob) }) {
+            case .whole(let bytes): return PictureFile(type: rendition.type, bytes: bytes)
+            case .missing(let names): missing = names
+            }
         } catch { throw ServiceError(error) }
-        // One that was altered on the disk is found by reading it.
         let outcomes = photoDesk.missed(missing)
         carryOut(outcomes)
         if photoDesk.hasten(blob) || !outcomes.isEmpty { lookForPhotos() }
@@ -87,10 +87,20 @@ extension TripNode {
                 carryOut(photoDesk.found(book, difference, of: photos, hasMadeRoom: hasMadeRoom))
                 if photoDesk.mustCollect(at: Now.current.monotonic) { try await collectPhotos() }
             } catch {
-                photoDesk.failed()
+                if let pause = photoDesk.failed() {
+                    Task { [weak self] in
+                        try? await Task.sleep(for: .milliseconds(Int64(pause)))
+                        await self?.resumeLooking()
+                    }
+                }
                 return tellWatchers(.problem(error.message))
             }
         }
+    }
+
+    private func resumeLooking() {
+        photoDesk.resume()
+        lookForPhotos()
     }
 
     private func carryOut(_ outcomes: [PhotoDesk.Outcome]) {

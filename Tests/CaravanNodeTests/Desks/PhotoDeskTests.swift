@@ -20,10 +20,29 @@ struct PhotoDeskTests {
         #expect(asked == [true, false] && first != nil && meanwhile == [false, false, false])
         #expect(looks[0] != nil && looks[1] == nil)
         let again = desk.ask()
-        desk.failed()
+        _ = desk.failed()
         let after = desk.ask()
         #expect(again, "looking has ended")
         #expect(after, "a look that failed ends looking")
+    }
+
+    @Test("a look that failed is tried again after a pause, which doubles, however many fail meanwhile")
+    func failures() {
+        var desk = PhotoDesk()
+        func fail() -> UInt64? {
+            _ = desk.ask()
+            _ = desk.begin()
+            return desk.failed()
+        }
+        let first = [fail(), fail()]
+        desk.resume()
+        let second = fail()
+        desk.resume()
+        _ = desk.ask()
+        _ = desk.begin()
+        _ = desk.found(PhotoBook(), PhotoBook.Difference(), of: [], hasMadeRoom: false)
+        let third = fail()
+        #expect(first == [5_000, nil] && second == 10_000 && third == 5_000)
     }
 
     @Test("room that was made causes another look, which finds more room")
