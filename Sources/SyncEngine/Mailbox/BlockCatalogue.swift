@@ -285,6 +285,15 @@ struct BlockCatalogue: Sendable {
         }
     }
 
+    /// Reads again those of some blocks in which nothing could be read.
+    mutating func readAgain(useless keys: [Key]) {
+        for key in keys {
+            guard case .useless? = states[key] else { continue }
+            set(key, .unread(notBefore: 0, attempts: 0))
+            queue.append(key)
+        }
+    }
+
     /// Reads again the blocks that hold one of some chunks, from a time on.
     mutating func readAgain(holding chunks: Set<BlobHash>, notBefore: UInt64 = 0) {
         guard chunkCount > 0 else { return }

@@ -30,7 +30,7 @@ extension MailboxDesk {
         if author == nil, log.device(context.own) != nil, isFirst,
             !probation.take(letter.records, under: context.limits)
         {
-            catalogue.note(key, .useless)
+            passOver(key)
             return .reached(.unprovenChanges)
         }
         let changes = letter.records.map { try? SignedChange(record: $0, using: cryptography) }

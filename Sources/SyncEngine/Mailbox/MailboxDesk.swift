@@ -25,10 +25,17 @@ struct MailboxDesk: Sendable {
     var doubts: [ReplicaID: [BlockName]] = [:]
     /// When it is looked at again, if nothing happens before that.
     private(set) var deadline: UInt64 = 0
-    /// Of the devices that are not known to be in.
+    /// Of the devices that are not known to be in, since a time.
     var probation = Probation()
+    private var probationBegun: UInt64
+    /// The latest letters that were passed over because of that.
+    private var passedOver: [BlockCatalogue.Key] = []
 
-    init(_ prefix: Bytes16, at now: UInt64) { (self.prefix, begun) = (prefix, now) }
+    /// Milliseconds after which unknown devices may put as much again.
+    static let probationInterval: UInt64 = 3_600_000
+    private static let passedOverMax = 256
+
+    init(_ prefix: Bytes16, at now: UInt64) { (self.prefix, begun, probationBegun) = (prefix, now, now) }
 
     /// The slots follow the week and the epochs whose secrets are here, the newest first.
     mutating func turn(
@@ -152,6 +159,7 @@ struct MailboxDesk: Sendable {
         _ said: inout Correspondence, in context: MailboxContext, using generator: inout some RandomNumberGenerator
     ) -> Tasks {
         let (now, limits) = (context.now, context.limits.mailbox)
+        renewProbation(at: now)
         var tasks = Tasks(requests: requests(at: now, under: limits, using: &generator))
         let mayPost = context.mayPost && isKnown(at: now, under: limits)
         if mayPost {
@@ -176,6 +184,19 @@ struct MailboxDesk: Sendable {
 
     /// Something may lie in the mailbox that was not there before.
     mutating func changed() { listing.changed() }
+
+    /// Devices that are not known to be in have put too much.
+    mutating func passOver(_ key: BlockCatalogue.Key) {
+        catalogue.note(key, .useless)
+        passedOver = (passedOver + [key]).suffix(Self.passedOverMax)
+    }
+
+    /// After an hour they may put as much again, and letters that were passed over are read again.
+    private mutating func renewProbation(at now: UInt64) {
+        guard now >= probationBegun + Self.probationInterval else { return }
+        catalogue.readAgain(useless: passedOver)
+        (probation, probationBegun, passedOver) = (Probation(), now, [])
+    }
 
     /// Letters and answers whose authors may be known by now are read again.
     mutating func readUnprovenAgain() {

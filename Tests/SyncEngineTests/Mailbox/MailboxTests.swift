@@ -378,5 +378,10 @@ struct MailboxTests {
         }
         homes.pass(5 * minute)
         #expect(homes.notices.contains { $0.notice == .reached(.unprovenChanges) })
+        // They may put as much again after an hour, and what was passed over is read again.
+        let count = homes.requests.count
+        homes.pass(57 * minute)
+        let fetched = homes.requests[count...].count { if case .get = $0.request { true } else { false } }
+        #expect(fetched > 0)
     }
 }
