@@ -185,7 +185,8 @@ package struct SyncNode: Sendable {
         for (id, session) in zip(table.keys, table.values) {
             next = min(next, session.deadline(under: limits, isWaiting: turns.waiting.contains(id)))
         }
-        next = min(next, dialer.deadline(with: contacts, at: now.monotonic), publication.deadline ?? .max)
+        next = min(next, dialer.deadline(with: contacts, at: now.monotonic))
+        next = min(next, publication.deadline(after: now.monotonic) ?? .max)
         for due in [
             dialer.nextLookup(at: now.monotonic), dialer.names.comparison, epochs.deadline, joining?.deadline,
         ] {

@@ -75,8 +75,11 @@ struct Publication: Sendable {
     /// Whether the transport was asked, and has not answered.
     func awaitsPort(at now: UInt64) -> Bool { now < portAsked }
 
-    /// When names are to be looked at again.
-    var deadline: UInt64? { putOff ?? renewal.map { max($0, portAsked) } }
+    /// When names are to be looked at again. While the transport is asked for a port, no later than it may take, for names that are
+    /// behind wait for it.
+    func deadline(after now: UInt64) -> UInt64? {
+        [putOff, renewal, portAsked].compactMap { $0 }.filter { $0 > now }.min()
+    }
 
     /// Makes a name for every credential, and noise beside them: new ones where asked or due, else only what is missing.
     /// - Returns: whether what is published is something else now.

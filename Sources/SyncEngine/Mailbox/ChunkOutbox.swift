@@ -49,7 +49,6 @@ struct ChunkOutbox: Sendable {
         _ wishes: [Wish], losses: Int, at now: UInt64, under limits: MailboxLimits,
         using generator: inout some RandomNumberGenerator
     ) -> [Wish] {
-        if let batch, batch.until <= now { self.batch = nil }
         if now >= minuteBegun + Self.minute { (minuteBegun, countOfMinute) = (now, 0) }
         if wishes.allSatisfy(isNews) {
             othersAt = nil
@@ -72,6 +71,9 @@ struct ChunkOutbox: Sendable {
         return chosen
     }
 
+    /// Gives up chunks that the disk has not said for too long, or that found no place in the mailbox.
+    mutating func expire(at now: UInt64) { if let batch, batch.until <= now { self.batch = nil } }
+
     private func isNews(_ wish: Wish) -> Bool { wish.isOwn && !given.contains(wish.chunk) }
 
     /// Takes in what the disk has of a chunk.
@@ -89,7 +91,7 @@ struct ChunkOutbox: Sendable {
 
     /// When something is due that nothing else brings; listings bring the rest.
     func deadline(after now: UInt64) -> UInt64? {
-        [othersAt.flatMap { $0 > now ? $0 : nil }, batch?.until].compactMap { $0 }.min()
+        [othersAt, batch?.until].compactMap { $0 }.filter { $0 > now }.min()
     }
 
     func checkInvariants() {

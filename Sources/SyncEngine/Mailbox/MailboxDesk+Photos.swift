@@ -37,6 +37,7 @@ extension MailboxDesk {
         _ said: Correspondence, in context: MailboxContext,
         using generator: inout some RandomNumberGenerator
     ) -> (put: MailboxRequest?, loads: [BlobHash]) {
+        chunks.expire(at: context.now)
         guard !context.photos.here.isEmpty else { return (nil, []) }
         let audiences = audiences(in: context)
         let put = putBatch(for: audiences, in: context, using: &generator)
