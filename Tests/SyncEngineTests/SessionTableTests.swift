@@ -62,7 +62,7 @@ struct SessionTableTests {
         let limits = SessionLimits()
         let kinds: [(Session.Standing, Int, SessionTable.Room)] = [
             (.unproven, limits.unprovenSessionsMax, .full(.unprovenSessions)),
-            (.outside, limits.outsideSessionsMax, .none),
+            (.outside, limits.outsideSessionsMax, .inPlaceOf(id(UInt64(limits.unprovenSessionsMax) + 1))),
             (.joiner(invite: Self.key(9)), limits.inviteSessionsMax, .full(.inviteSessions)),
         ]
         var next: UInt64 = 1

@@ -60,7 +60,8 @@ struct SessionTable: Sendable {
         case free
         /// There is none, and people hear of it.
         case full(Bound)
-        case none
+        /// If another session ends.
+        case inPlaceOf(ConnectionID)
     }
 
     /// Sessions under invites' keys with devices that ask to be admitted.
@@ -76,7 +77,12 @@ struct SessionTable: Sendable {
         guard values.count < limits.sessionsMax || others.count < values.count else { return .full(.sessions) }
         switch standing {
         case .member, .sponsor: return .free
-        case .outside: return others.count { $0.standing == .outside } < limits.outsideSessionsMax ? .free : .none
+        case .outside:
+            // They are told in a moment. One that stays keeps nobody else from being told.
+            let told = zip(keys, values).filter { $1.standing == .outside && $1.peer.replica != peer.replica }
+            let oldest = told.min { ($0.1.times.begun, $0.0) < ($1.1.times.begun, $1.0) }
+            guard let oldest, told.count >= limits.outsideSessionsMax else { return .free }
+            return .inPlaceOf(oldest.0)
         case .unproven:
             let count = others.count { $0.standing == .unproven }
             return count < limits.unprovenSessionsMax ? .free : .full(.unprovenSessions)

@@ -86,7 +86,7 @@ extension SyncNode {
         case .full(let bound):
             reached(bound)
             return drop(id)
-        case .none: return drop(id)
+        case .inPlaceOf(let other): end(other)
         }
         if case .epoch(let epoch) = credential.kind { epochs.met(peer.replica, under: epoch) }
         begin(standing, with: peer, over: outcome.channel, on: id, using: &generator)
