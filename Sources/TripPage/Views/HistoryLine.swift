@@ -286,7 +286,8 @@ struct HistoryWording {
     private func circumstances(_ edit: FieldEdit, of item: ItemID?) -> HTML {
         let words = { (values: [String]) in values.map { shown($0, in: edit) } }
         return circumstances(
-            words(edit.insteadOf), words(edit.siblings), edit.omitted, by: author(of: edit.siblings, at: edit.field, item))
+            words(edit.insteadOf), words(edit.siblings), edit.omitted,
+            by: author(of: edit.siblings, at: edit.field, item))
     }
 
     /// Who wrote what stands beside, as long as it stands; nil where that is not known, or is several people.
