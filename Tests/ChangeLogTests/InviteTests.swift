@@ -52,6 +52,16 @@ struct InviteTests {
         #expect(closed && removalOfFounder && removalOfOwn && farewell)
     }
 
+    @Test("the line of a person begins with the founder and ends with them")
+    func line() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        var child = try friend.admit(3)
+        let guest = try child.admitGuest(4)
+        #expect(child.log.line(of: guest.id) == [founder.id, friend.id, child.id, guest.id])
+        #expect(child.log.line(of: founder.id) == [founder.id] && founder.log.line(of: guest.id).isEmpty)
+    }
+
     @Test("an invite that a removal by others leaves open is exposed to the removed person, if they may know it")
     func exposure() throws {
         var founder = try Member.founder()

@@ -42,19 +42,14 @@ package struct EpochKeys: Sendable {
         var counts: [Bytes32?: Int] = [:]
         var turns: [Int] = []
         for one in begun {
-            let author = branch(of: one.place, in: log)
-            turns.append(counts[author, default: 0])
-            counts[author, default: 0] += 1
+            // The founder's own are a branch too.
+            let author = log.facts.participant(of: log.graph[one.place].change.replica)
+            let branch = author.flatMap { log.line(of: $0).dropFirst().first }
+            turns.append(counts[branch, default: 0])
+            counts[branch, default: 0] += 1
         }
         let older = begun.indices.dropFirst().sorted { (turns[$0], $0) < (turns[$1], $1) }.prefix(olderMax)
         return ([0] + older.sorted()).map { begun[$0].epoch }
-    }
-
-    /// The person right below the founder in whose branch the author of a change is; nil for the founder. O(depth).
-    private static func branch(of place: Int, in log: TripLog) -> Bytes32? {
-        var person = log.facts.participant(of: log.graph[place].change.replica).flatMap { log.person($0) }
-        while let parent = person?.parent.flatMap({ log.person($0) }), parent.parent != nil { person = parent }
-        return person?.parent == nil ? nil : person?.id
     }
 
     private mutating func epoch(_ id: Bytes16, in log: TripLog) -> Epoch? {

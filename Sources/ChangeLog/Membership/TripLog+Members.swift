@@ -5,6 +5,12 @@ extension TripLog {
     /// Somebody who is, or was, in.
     package func person(_ id: Bytes32) -> Membership.Person? { membership.persons[id] }
 
+    /// The people from the founder down to a person, who is the last; nobody for somebody who was never admitted. O(depth).
+    package func line(of participant: Bytes32) -> [Bytes32] {
+        guard let person = facts.index(ofPerson: participant) else { return [] }
+        return ([person] + facts.said.names.peopleAbove(person)).reversed().map { facts.persons[$0] }
+    }
+
     /// The keys of a log's device, no matter who introduced it.
     package func device(_ replica: ReplicaID) -> Device? { facts.device(replica) }
 

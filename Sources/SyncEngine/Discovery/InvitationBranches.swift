@@ -87,19 +87,6 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
 }
 
 extension TripLog {
-    /// The person whose device it is.
-    func person(of replica: ReplicaID) -> Membership.Person? {
-        device(replica).flatMap { person($0.participant) }
-    }
-
-    /// The persons from the founder down to whose device it is, as far as they are told apart.
-    func line(of replica: ReplicaID) -> [Bytes32] {
-        var line: [Bytes32] = []
-        var next = person(of: replica)
-        while let person = next {
-            line.append(person.id)
-            next = person.parent.flatMap { self.person($0) }
-        }
-        return Array(line.reversed().prefix(InvitationBranches<ReplicaID>.depthMax))
-    }
+    /// The people from the founder down to the person whose device it is.
+    func line(of replica: ReplicaID) -> [Bytes32] { device(replica).map { line(of: $0.participant) } ?? [] }
 }
