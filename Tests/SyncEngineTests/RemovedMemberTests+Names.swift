@@ -115,6 +115,7 @@ extension RemovedMemberTests {
         let trip = try FoundedTrip(of: 3, broughtBy: { $0 == 2 ? 1 : 0 }, using: &generator, SodiumCryptography())
         let (removed, person) = (trip.people[1].device.participant, trip.people[2].device)
         var (host, waiting) = (Host(node: trip.node(0)), Host(node: trip.node(2)))
+        waiting.generator = SeededGenerator(seed: 4)
         host.tell(.listening(port: 4_000))
         let old = try #require(host.epochCredential)
         let next = Epoch(secret: Bytes32(words: (1, 2, 3, 4)), using: host.cryptography)

@@ -171,6 +171,8 @@ package struct ChangeGraph: Sendable {
 
 extension ChangeGraph: StatementOrder {
     package func hasSeen(_ place: Int, by later: Int) -> Bool { isPast(place, of: later) }
+
+    package func branch(of place: Int) -> Int32 { branchOfPlace[place] }
 }
 
 extension ChangeGraph {

@@ -48,18 +48,17 @@ package struct EpochFacts: Sendable {
         }
     }
 
-    /// Puts those in order that may be used. O(epochs · log removals), where each epoch had seen most that came before it.
+    /// Puts those in order that may be used. O((epochs + cuts) · (log + the branches that their pasts name)).
     mutating func rank(_ membership: Membership, _ graph: ChangeGraph) {
         let cuts = membership.roster.cuts(graph)
+        let removals = Set(membership.persons.values.flatMap(\.removals))
         ranking = beginnings.filter { beginning in
             // Only a removal by somebody above the removed begins an epoch.
-            beginning.removed.map { membership.persons[$0]?.removals.contains(beginning.place) ?? false }
-                ?? membership.isEffective(beginning.place, in: graph)
+            beginning.removed == nil
+                ? membership.isEffective(beginning.place, in: graph) : removals.contains(beginning.place)
         }.map { beginning in
             var ranked = beginning
-            let past = graph.past(of: beginning.place)
-            let seen = cuts.partitioningIndex { $0 >= Int(past.prefix) }
-            ranked.unanswered = cuts[seen...].count { !graph.isPast($0, of: beginning.place) }
+            ranked.unanswered = cuts.places.count - cuts.count(upTo: beginning.place, graph)
             return ranked
         }.sorted { ($0.unanswered, graph[$1.place].stamp) < ($1.unanswered, graph[$0.place].stamp) }
     }
@@ -77,7 +76,7 @@ extension EpochFacts {
         var whole = self
         whole.rank(membership, graph)
         precondition(whole.ranking.map(\.place) == ranking.map(\.place), "the ranking of epochs is out of date")
-        let cuts = membership.roster.cuts(graph)
+        let cuts = membership.roster.cuts(graph).places
         for beginning in ranking {
             let unanswered = cuts.count { !graph.isPast($0, of: beginning.place) }
             precondition(

@@ -14,7 +14,7 @@ package struct Membership: Sendable {
         /// Whether they have no node of their own, and their parent's keeps their log.
         package let isGuest: Bool
         package let state: Roster.MembershipState
-        /// The removals of them that count, and a guest's host's, by place.
+        /// The removals of them that count, by place; those of a guest's host are not among them.
         package let removals: [Int]
         /// Their farewells that count; none has another in its past.
         package let farewells: [Int]
@@ -33,7 +33,7 @@ package struct Membership: Sendable {
     private(set) var isAnybodyOut = false
     /// Every device that is in and has a node of its own, ascending by replica.
     private(set) var devicesWithNode: [Device] = []
-    /// Of each branch, the place up to which it counts: `Int.max` where nothing cuts it, -1 where none of it counts.
+    /// Of each branch, the place up to which it counts: `Int.max` where all of it does, -1 where none of it does.
     private var ends: [Int] = []
     /// Ends of devices and admissions of further ones that count although a farewell is in their past.
     private(set) var countingAfterFarewells: Set<Int> = []
@@ -51,7 +51,7 @@ package struct Membership: Sendable {
         return end < 0 ? nil : graph.branches[Int(branch)].last(before: end == .max ? end : end + 1)
     }
 
-    /// Derives everything. O(statements · depth + branches · cuts · log changes).
+    /// Derives everything. O(what `Roster` says + branches · log changes · the cost of `Roster.counts`).
     mutating func derive(_ facts: MembershipFacts, _ graph: ChangeGraph) {
         roster = Roster(facts.said, graph)
         ends = graph.branches.indices.map { end(of: $0, facts, graph) }
@@ -98,17 +98,16 @@ package struct Membership: Sendable {
             removals: roster.removals(of: index).map(\.place), farewells: roster.farewells(of: index), devices: devices)
     }
 
-    /// Takes in changes that say nothing of who is in. O(cuts of their authors · log changes) for each.
+    /// Takes in changes that say nothing of who is in. What was here counts as before. O(changes · cost of `Roster.counts`).
     mutating func take(_ places: Range<Int>, _ facts: MembershipFacts, _ graph: ChangeGraph) {
         for place in places {
-            let branch = Int(graph.branchOfPlace[place])
-            precondition(branch <= ends.count, "place \(place) is in branch \(branch), and \(ends.count) are known")
-            if branch == ends.count {
-                ends.append(end(of: branch, facts, graph))
-            } else if ends[branch] == .max, roster.hasFarewells {
-                // It may be the first that its author wrote after a farewell.
-                ends[branch] = end(of: branch, facts, graph)
-            }
+            let index = Int(graph.branchOfPlace[place])
+            precondition(index <= ends.count, "place \(place) is in branch \(index), and \(ends.count) are known")
+            if index == ends.count { ends.append(.max) }
+            guard ends[index] == .max else { continue }
+            let device = facts.index(ofDevice: graph.branches[index].replica)
+            let counts = device.map { roster.counts(place, by: $0, graph) } ?? false
+            if !counts { ends[index] = graph.branches[index].last(before: place) ?? -1 }
         }
     }
 
@@ -117,22 +116,13 @@ package struct Membership: Sendable {
         ends.starts(with: before.ends) && countingAfterFarewells == before.countingAfterFarewells
     }
 
-    /// Up to where a branch counts. O(cuts of its author · log changes).
+    /// Up to where a branch counts: a change that is cut cuts all that follow it there.
     private func end(of index: Int, _ facts: MembershipFacts, _ graph: ChangeGraph) -> Int {
         let branch = graph.branches[index]
-        guard let device = facts.index(ofDevice: branch.replica), roster.belongs(device) else { return -1 }
-        let person = facts.said.names.devices[device].person
-        var end = Int.max
-        for cut in [roster.removals(of: person), roster.ends(of: device)].joined() {
-            end = min(end, cut.kept.compactMap { graph.last(of: Int32(index), upTo: $0) }.max() ?? -1)
-        }
-        let host = facts.said.names.host(of: person)
-        for farewell in roster.farewells(of: person) + (host.map { roster.farewells(of: $0) } ?? []) {
-            // A farewell doesn't cut itself.
-            let kept = branch.places.partitioningIndex { graph.isPast(farewell, of: Int($0)) && $0 != farewell }
-            if kept < branch.places.count { end = min(end, kept > 0 ? Int(branch.places[kept - 1]) : -1) }
-        }
-        return end
+        guard let device = facts.index(ofDevice: branch.replica) else { return -1 }
+        if roster.counts(branch.last, by: device, graph) { return .max }
+        let count = branch.places.partitioningIndex { !roster.counts(Int($0), by: device, graph) }
+        return count > 0 ? Int(branch.places[count - 1]) : -1
     }
 }
 

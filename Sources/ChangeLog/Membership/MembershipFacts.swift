@@ -165,10 +165,8 @@ extension MembershipFacts {
             guard admission.invite == nil else { throw .invalidAdmission }
             try checkDepth(below: host)
             // A guest who was removed gives the place back.
-            let guests = devices.indices.filter { guest in
-                let person = said.names.devices[guest].person
-                return said.names.host(of: person) == host
-                    && !said.persons[person].removals.contains { isSeen($0.place) }
+            let guests = said.persons[host].guests.filter { guest in
+                !said.persons[said.names.devices[guest].person].removals.contains { isSeen($0.place) }
             }
             guard others(of: guests) < ChangeBounds.guestsMax else { throw .tooManyGuests }
         } else {

@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 /// Who is in, who waits and what counts: Documentation/Protocol.md, section 5, as a function of the statements held, derived whole.
 ///
 /// People are settled from the founder down. The people above somebody are settled before them, so all that could cut what a person
@@ -14,31 +16,32 @@ package struct Roster: Sendable {
 
     private struct Person: Sendable {
         var isSettled = false
-        /// The removals that count, a guest's host's among them.
+        /// The removals of them that count.
         var removals: [RosterStatement] = []
+        /// What all removals of them and of a guest's host leave alone; nil where there are none. Then the same of
+        /// removals that nothing can ever void: by the founder's first device, which nobody removes or ends.
+        var kept: CausalCut?, keptForGood: CausalCut?
         /// The farewells that count and have none in their past.
-        var farewells: [Int] = []
+        var farewells = PlaceSet()
     }
 
     private let names: RosterNames
     private var persons: [Person]
     /// Of each device, whether it belongs to its person, who is settled.
     private var belongs: [Bool]
-    /// Of each device that is ended, the ends that count.
-    private var ends: [Int: [RosterStatement]] = [:]
+    /// Of each device that is ended, the ends that count, and what all of them leave alone.
+    private var ends: [Int: (said: [RosterStatement], kept: CausalCut?)] = [:]
+    /// Of each invite, the openings that count, by how many statements they had seen that end it.
+    private var openings: [Int: [Int: PlaceSet]] = [:]
     private let cutsNothing: Bool
-    /// Whether anybody's farewell counts.
-    private(set) var hasFarewells = false
     /// Of each person.
     package private(set) var states: [MembershipState] = []
 
-    /// O(statements · (depth + removals of a person) · the cost of `hasSeen`).
+    /// O(statements · (depth + the branches that their pasts name) · log statements).
     package init(_ said: RosterIndex, _ order: some StatementOrder) {
         self.init(said, order, cutsNothing: false)
         // Who is not settled may have been removed all the same.
-        for person in persons.indices where !persons[person].isSettled {
-            persons[person].removals = removals(of: person, said, order)
-        }
+        for person in persons.indices where !persons[person].isSettled { findRemovals(of: person, said, order) }
         let uncut = persons.allSatisfy(\.isSettled) ? nil : Roster(said, order, cutsNothing: true)
         states = persons.indices.map { state(of: $0, uncut: uncut) }
     }
@@ -67,30 +70,30 @@ package struct Roster: Sendable {
     /// Whether a device belongs to its person, who is settled.
     func belongs(_ device: Int) -> Bool { belongs[device] }
 
-    /// The removals of a person that count, a guest's host's among them.
+    /// The removals of a person that count; those of a guest's host are not among them.
     func removals(of person: Int) -> [RosterStatement] { persons[person].removals }
 
     /// The farewells of a person that count and have none in their past.
-    func farewells(of person: Int) -> [Int] { persons[person].farewells }
+    func farewells(of person: Int) -> [Int] { persons[person].farewells.places }
 
     /// The ends of a device that count.
-    func ends(of device: Int) -> [RosterStatement] { ends[device] ?? [] }
+    func ends(of device: Int) -> [RosterStatement] { ends[device]?.said ?? [] }
 
-    /// All removals, farewells and ends that count, but for removals that have another one of the same person in their pasts; ascending.
-    package func cuts(_ order: some StatementOrder) -> [Int] {
-        var cuts = Set(persons.flatMap(\.farewells) + ends.values.joined().map(\.place))
-        for person in persons {
-            var first: [Int] = []
-            for place in person.removals.map(\.place).sorted()
-            where !first.contains(where: { order.hasSeen($0, by: place) }) {
-                first.append(place)
-            }
-            cuts.formUnion(first)
+    /// All removals, farewells and ends that count, but for removals that have another one of the same person, or of
+    /// their host, in their pasts. O(those · (log + the branches that their pasts name)).
+    func cuts(_ order: some StatementOrder) -> PlaceSet {
+        var cuts = Set(persons.flatMap(\.farewells.places) + ends.values.flatMap { $0.said.map(\.place) })
+        let removals = persons.map { person in
+            person.removals.reduce(into: PlaceSet()) { $0.append($1.place, order) }
         }
-        return cuts.sorted()
+        for (person, own) in removals.enumerated() {
+            let hosts = names.host(of: person).map { removals[$0] } ?? PlaceSet()
+            cuts.formUnion(own.places.filter { own.count(before: $0, order) + hosts.count(before: $0, order) == 0 })
+        }
+        return cuts.sorted().reduce(into: PlaceSet()) { $0.append($1, order) }
     }
 
-    /// Whether a change counts. O(removals and farewells of its author's person, and ends of the device · `hasSeen`).
+    /// Whether a change counts. O((log removals, farewells and ends of its author) · the branches that its past names).
     ///
     /// No farewell cuts what is about devices, an end or an admission of a further one: which farewells count depends on the devices.
     package func counts(
@@ -98,64 +101,82 @@ package struct Roster: Sendable {
     ) -> Bool {
         guard belongs[device] else { return false }
         guard !cutsNothing else { return true }
-        let person = names.devices[device].person
-        guard persons[person].removals.allSatisfy({ $0.keeps(place, order) }),
-            ends(of: device).allSatisfy({ $0.keeps(place, order) })
+        let (person, branch) = (names.devices[device].person, order.branch(of: place))
+        guard persons[person].kept?.contains(place, branch: branch) ?? true,
+            ends[device]?.kept?.contains(place, branch: branch) ?? true
         else { return false }
-        func isAfter(_ farewell: Int) -> Bool { farewell != place && order.hasSeen(farewell, by: place) }
         return isAboutDevices
-            || !persons[person].farewells.contains(where: isAfter)
-                && !(names.host(of: person).map { persons[$0].farewells.contains(where: isAfter) } ?? false)
+            || persons[person].farewells.count(before: place, order) == 0
+                && (names.host(of: person).map { persons[$0].farewells.count(before: place, order) } ?? 0) == 0
     }
 
     /// The removals, ends and farewells that cut a change, by place. O(those of its author's person and device · `hasSeen`).
     func cuts(of place: Int, by device: Int, _ order: some StatementOrder) -> [Int] {
         let person = names.devices[device].person
-        return (removals(of: person) + ends(of: device)).filter { !$0.keeps(place, order) }.map(\.place)
+        let hosts = names.host(of: person).map { removals(of: $0) } ?? []
+        return (hosts + removals(of: person) + ends(of: device)).filter { !$0.keeps(place, order) }.map(\.place)
             + farewells(of: person).filter { $0 != place && order.hasSeen($0, by: place) }
     }
 
-    /// Whether a removal cuts a change that nothing can ever void: it is by the founder's first device, which nobody removes or ends.
-    /// O(removals of the person · `hasSeen`).
+    /// Whether a removal cuts a change that nothing can ever void. O(log log branches).
     func cutsForGood(_ place: Int, by device: Int, _ order: some StatementOrder) -> Bool {
-        persons[names.devices[device].person].removals.contains { removal in
-            let author = names.devices[removal.author]
-            return author.isFirst && names.persons[author.person].parent == nil && !removal.keeps(place, order)
-        }
+        !(persons[names.devices[device].person].keptForGood?.contains(place, branch: order.branch(of: place)) ?? true)
     }
 
     // MARK: - From the founder down
 
     private mutating func settle(_ person: Int, _ said: RosterIndex, _ order: some StatementOrder) {
         persons[person].isSettled = true
-        for device in said.persons[person].devices where names.devices[device].isFirst { belongs[device] = true }
-        persons[person].removals = removals(of: person, said, order)
+        var next = said.persons[person].devices.filter { names.devices[$0].isFirst }
+        for device in next { belongs[device] = true }
+        findRemovals(of: person, said, order)
         for end in said.persons[person].ends where counts(end.place, by: end.author, isAboutDevices: true, order) {
-            if case .end(let device, _) = end.kind { ends[device, default: []].append(end) }
+            if case .end(let device, _) = end.kind { ends[device, default: ([], nil)].said.append(end) }
+        }
+        for device in said.persons[person].devices {
+            if let cuts = ends[device]?.said { ends[device]?.kept = Self.kept(by: cuts, order) }
         }
         // A device that one admission makes the person's may have written an earlier one.
-        var isFurther = true
-        while isFurther {
-            isFurther = false
-            for admission in said.persons[person].furtherAdmissions {
+        let admissions = Dictionary(grouping: said.persons[person].furtherAdmissions, by: \.author)
+        while let author = next.popLast() {
+            for admission in admissions[author] ?? [] {
                 guard case .admit(let device) = admission.kind, !belongs[device],
-                    counts(admission.place, by: admission.author, isAboutDevices: true, order)
+                    counts(admission.place, by: author, isAboutDevices: true, order)
                 else { continue }
                 belongs[device] = true
-                isFurther = true
+                next.append(device)
             }
         }
         for farewell in said.persons[person].farewells where counts(farewell.place, by: farewell.author, order) {
-            persons[person].farewells.append(farewell.place)
-            hasFarewells = true
+            persons[person].farewells.append(farewell.place, order)
+        }
+        for invite in said.persons[person].invites {
+            for opening in said.invites[invite].openings where counts(opening.place, by: opening.author, order) {
+                guard let seen = said.endingsSeen[opening.place] else { continue }
+                openings[invite, default: [:]][seen, default: PlaceSet()].append(opening.place, order)
+            }
         }
     }
 
-    /// The removals of a person that count, as far as those above are settled; a guest's host's too.
-    private func removals(of person: Int, _ said: RosterIndex, _ order: some StatementOrder) -> [RosterStatement] {
-        guard !cutsNothing else { return [] }
-        return (names.host(of: person).map { persons[$0].removals } ?? [])
-            + said.persons[person].removals.filter { counts($0.place, by: $0.author, order) }
+    /// Finds the removals of a person that count, as far as those above are settled, and what these leave alone.
+    private mutating func findRemovals(of person: Int, _ said: RosterIndex, _ order: some StatementOrder) {
+        let host = names.host(of: person)
+        guard !cutsNothing, host != nil || !said.persons[person].removals.isEmpty else { return }
+        let removals = said.persons[person].removals.filter { counts($0.place, by: $0.author, order) }
+        let forGood = removals.filter { removal in
+            let author = names.devices[removal.author]
+            return author.isFirst && names.persons[author.person].parent == nil
+        }
+        persons[person].removals = removals
+        persons[person].kept = Self.kept(by: removals, besides: host.flatMap { persons[$0].kept }, order)
+        persons[person].keptForGood = Self.kept(by: forGood, besides: host.flatMap { persons[$0].keptForGood }, order)
+    }
+
+    /// What all of some removals or ends leave alone; nil where there are none.
+    private static func kept(
+        by cuts: [RosterStatement], besides other: CausalCut? = nil, _ order: some StatementOrder
+    ) -> CausalCut? {
+        CausalCut.intersection(of: cuts.map { order.closure(of: $0.kept) } + [other].compactMap { $0 })
     }
 
     /// Whether an admission lets in a person whose parent is settled.
@@ -165,13 +186,13 @@ package struct Roster: Sendable {
             counts(admission.place, by: admission.author, order)
         else { return false }
         let host = names.devices[admission.author].person
-        if names.persons[person].isGuest || names.isAbove(host, person) { return true }
-        return said.openings(openBefore: admission).contains { counts($0.place, by: $0.author, order) }
-            || said.persons[person].admissions.contains { earlier in
-                earlier.place != admission.place && order.hasSeen(earlier.place, by: admission.place)
-                    && names.isAbove(host, names.devices[earlier.author].person)
-                    && !said.openings(openBefore: earlier).isEmpty
-            }
+        if names.persons[person].isGuest || names.isAbove(host, person) || said.keepings.contains(admission.place) {
+            return true
+        }
+        guard let invite = names.persons[person].invite, let seen = said.endingsSeen[admission.place],
+            let openings = openings[invite]?[seen]
+        else { return false }
+        return openings.count(before: admission.place, order) > 0
     }
 
     private func state(of person: Int, uncut: Roster?) -> MembershipState {
@@ -180,7 +201,7 @@ package struct Roster: Sendable {
             let hosts = state(of: host, uncut: uncut)
             if hosts != .isIn { return hosts }
         }
-        if persons[person].isSettled { return persons[person].farewells.isEmpty ? .isIn : .left }
+        if persons[person].isSettled { return persons[person].farewells.places.isEmpty ? .isIn : .left }
         return uncut?.persons[person].isSettled ?? false ? .waits : .neverIn
     }
 }

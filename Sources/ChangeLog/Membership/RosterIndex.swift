@@ -1,26 +1,34 @@
+import DeltaCRDT
+
 /// What names and statements say about membership, by the person or the invite that they concern: all that who is in follows from.
 /// Only ever added to.
 package struct RosterIndex: Sendable {
     /// What is said of one person, or by them.
     struct OfPerson: Sendable {
         var devices: [Int] = []
+        /// The first devices of their guests, and the invites that they open.
+        var guests: [Int] = [], invites: [Int] = []
         /// Admissions of a first device of theirs, and of further ones by themselves.
         var admissions: [RosterStatement] = [], furtherAdmissions: [RosterStatement] = []
         /// Removals of them by people above, their farewells, and ends of further devices of theirs.
         var removals: [RosterStatement] = [], farewells: [RosterStatement] = [], ends: [RosterStatement] = []
         /// Admissions of first devices that they wrote, and those of the people right below.
         var hosted: [RosterStatement] = [], children: [RosterStatement] = []
-        /// Their removals of people below.
-        var removalsBy: [Int] = []
+        /// Their removals of people below, and again their farewells.
+        var removalsBy = PlaceSet(), leavings = PlaceSet()
+        /// The admissions of them in whose pasts the invite was open, by each person above the author.
+        var openAdmissions: [Int: PlaceSet] = [:]
     }
 
     /// What is said of one invite.
     struct OfInvite: Sendable {
         var openings: [RosterStatement] = []
+        /// The openings by how many statements they had seen that end the invite. It is open by those that had seen all.
+        var openingsBySeen: [Int: PlaceSet] = [:]
         /// By its opener, or by people above.
-        var closings: [Int] = []
-        /// Admissions of people who are named after it.
-        var uses: [RosterStatement] = []
+        var closings = PlaceSet()
+        /// Admissions of people who are named after it, again as places, and of each person the first to come.
+        var uses: [RosterStatement] = [], usePlaces = PlaceSet(), firstUses: [Int] = []
     }
 
     package private(set) var names = RosterNames()
@@ -29,13 +37,16 @@ package struct RosterIndex: Sendable {
     private(set) var invites: [OfInvite] = []
     /// Of each device, the changes that introduced it.
     private(set) var introductions: [[Int]] = []
-    /// Of each admission, the openings of its invite that were open in its past, which nothing that comes later changes, by their
-    /// order of arrival.
-    private var openOpenings: [Int: [Int32]] = [:]
+    /// Of each opening, and of each admission in whose past its invite was open, how many statements it had seen that
+    /// end it. So the openings that were open there had seen as many. Nothing that comes later changes that.
+    private(set) var endingsSeen: [Int: Int] = [:]
+    /// The admissions that had seen another one of the same person, by somebody below their author, in whose past the
+    /// invite was open.
+    private(set) var keepings: Set<Int> = []
 
     package init() {}
 
-    /// Statements each after its past. O(statements · (depth + what was said of an invite) · `hasSeen`).
+    /// Statements each after its past. O(statements · (depth + the branches that their pasts name) · log statements).
     package init(_ statements: [RosterStatement], _ names: RosterNames, _ order: some StatementOrder) {
         for person in names.persons { add(person) }
         for device in names.devices { add(device) }
@@ -50,11 +61,13 @@ package struct RosterIndex: Sendable {
 
     mutating func add(_ device: RosterNames.Device) {
         persons[device.person].devices.append(names.devices.count)
+        if let host = names.host(of: device.person) { persons[host].guests.append(names.devices.count) }
         names.devices.append(device)
         introductions.append([])
     }
 
     mutating func add(inviteOf opener: Int) {
+        persons[opener].invites.append(invites.count)
         names.openers.append(opener)
         invites.append(OfInvite())
     }
@@ -66,16 +79,23 @@ package struct RosterIndex: Sendable {
         case .found(let device):
             founders.insert(names.devices[device].person)
             introductions[device].append(statement.place)
-        case .open(let invite, _): invites[invite].openings.append(statement)
+        case .open(let invite, _):
+            let seen = endings(of: invite) { $0.count(before: statement.place, order) }
+            endingsSeen[statement.place] = seen
+            invites[invite].openings.append(statement)
+            invites[invite].openingsBySeen[seen, default: PlaceSet()].append(statement.place, order)
         case .close(let invite):
             let opener = names.openers[invite]
-            if writer == opener || names.isAbove(writer, opener) { invites[invite].closings.append(statement.place) }
+            guard writer == opener || names.isAbove(writer, opener) else { return }
+            invites[invite].closings.append(statement.place, order)
         case .admit(let device): add(statement, of: device, by: writer, order)
-        case .remove(writer, _): persons[writer].farewells.append(statement)
+        case .remove(writer, _):
+            persons[writer].farewells.append(statement)
+            persons[writer].leavings.append(statement.place, order)
         case .remove(let person, _):
             guard names.isAbove(writer, person) else { return }
             persons[person].removals.append(statement)
-            persons[writer].removalsBy.append(statement.place)
+            persons[writer].removalsBy.append(statement.place, order)
         case .end: persons[writer].ends.append(statement)
         }
     }
@@ -89,14 +109,33 @@ package struct RosterIndex: Sendable {
         persons[person].admissions.append(admission)
         persons[writer].hosted.append(admission)
         if let parent = names.persons[person].parent { persons[parent].children.append(admission) }
-        guard let invite = names.persons[person].invite else { return }
-        let openings = invites[invite].openings
-        let seen = openings.indices.filter { order.hasSeen(openings[$0].place, by: admission.place) }
-        let endings = endings(of: seen.map { openings[$0] }, of: invite, for: person, order) {
-            $0 != admission.place && order.hasSeen($0, by: admission.place)
+        if let invite = names.persons[person].invite {
+            noteWhetherOpen(invite, before: admission, of: person, order)
+            invites[invite].uses.append(admission)
+            invites[invite].usePlaces.append(admission.place, order)
+            if persons[person].admissions.count == 1 { invites[invite].firstUses.append(admission.place) }
         }
-        openOpenings[admission.place] = zip(seen, endings).filter { $0.1 == nil }.map { Int32($0.0) }
-        invites[invite].uses.append(admission)
+        let known = persons[person].openAdmissions[writer]?.count(before: admission.place, order) ?? 0
+        if known > 0 { keepings.insert(admission.place) }
+        guard endingsSeen[admission.place] != nil else { return }
+        for elder in names.peopleAbove(writer) {
+            persons[person].openAdmissions[elder, default: PlaceSet()].append(admission.place, order)
+        }
+    }
+
+    private mutating func noteWhetherOpen(
+        _ invite: Int, before admission: RosterStatement, of person: Int, _ order: some StatementOrder
+    ) {
+        let place = admission.place
+        let seen = endings(of: invite) { $0.count(before: place, order) }
+        guard let openings = invites[invite].openingsBySeen[seen], openings.count(before: place, order) > 0,
+            invites[invite].closings.count(before: place, order) == 0,
+            // All openings of one invite are on the same terms.
+            case .open(_, let most)? = invites[invite].openings.first?.kind
+        else { return }
+        let past = order.past(of: place)
+        let own = invites[invite].usePlaces.held(beyond: past, ofBranch: order.branch(of: place), before: place)
+        if cameBy(invite, in: past, and: own, besides: person) < most { endingsSeen[place] = seen }
     }
 
     /// The person that an admission admits.
@@ -105,10 +144,14 @@ package struct RosterIndex: Sendable {
         return names.devices[device].person
     }
 
-    /// The openings of its invite that were open in the past of an admission.
-    func openings(openBefore admission: RosterStatement) -> some Collection<RosterStatement> {
-        let openings = names.persons[admitted(admission)].invite.map { invites[$0].openings } ?? []
-        return (openOpenings[admission.place] ?? []).lazy.map { openings[Int($0)] }
+    /// The openings of its invite that were open in the past of an admission. O(openings of the invite · `hasSeen`).
+    func openings(openBefore admission: RosterStatement, _ order: some StatementOrder) -> [RosterStatement] {
+        guard let invite = names.persons[admitted(admission)].invite, let seen = endingsSeen[admission.place] else {
+            return []
+        }
+        return invites[invite].openings.filter {
+            endingsSeen[$0.place] == seen && order.hasSeen($0.place, by: admission.place)
+        }
     }
 
     /// Why an invite is over, by an opening of it, for people who are not here yet.
@@ -119,29 +162,42 @@ package struct RosterIndex: Sendable {
         case usedUp
     }
 
-    /// Why an invite is over by each of some openings, in a set of changes, closed under pasts; nil where it is open. By names alone: whether
-    /// what ends it counts makes no difference. O((what was said of the invite, and removals by its opener and those above) · `isSeen` +
-    /// openings · `hasSeen`), where each of the removals had seen the one before.
-    func endings(
-        of openings: [RosterStatement], of invite: Int, for newcomer: Int?, _ order: some StatementOrder,
-        isSeen: (Int) -> Bool
-    ) -> [Ending?] {
-        guard !openings.isEmpty else { return [] }
-        let isClosed = invites[invite].closings.contains(where: isSeen)
-        let opener = names.openers[invite]
-        var removals = persons[opener].farewells.map(\.place) + persons[opener].removalsBy
-        for elder in names.peopleAbove(opener) { removals += persons[elder].removalsBy }
-        // An opening that had seen the last of these had seen all.
-        var last: [Int] = []
-        for place in removals.sorted(by: >) where isSeen(place) {
-            if !last.contains(where: { order.hasSeen(place, by: $0) }) { last.append(place) }
-        }
-        var came = Set(invites[invite].uses.filter { isSeen($0.place) }.map { admitted($0) })
-        if let newcomer { came.remove(newcomer) }
+    /// Why an invite is over by each of some openings, in a set of changes, closed under pasts; nil where it is open.
+    /// By names alone: whether what ends it counts makes no difference. O(openings + depth · branches that the set
+    /// names · log).
+    func endings(of openings: [RosterStatement], of invite: Int, in cut: CausalCut) -> [Ending?] {
+        let isClosed = invites[invite].closings.count(in: cut) > 0
+        let seen = endings(of: invite) { $0.count(in: cut) }
+        let came = cameBy(invite, in: cut)
         return openings.map { opening -> Ending? in
             guard !isClosed, case .open(_, let most) = opening.kind else { return .closed }
-            if last.contains(where: { !order.hasSeen($0, by: opening.place) }) { return .knownOutside }
-            return came.count < most ? nil : .usedUp
+            // The past of an opening in the set is in the set, so one that had seen as many had seen all.
+            guard endingsSeen[opening.place] == seen else { return .knownOutside }
+            return came < most ? nil : .usedUp
         }
+    }
+
+    /// How many statements end an invite, by names, for openings that had not seen them. O(depth · `count`).
+    private func endings(of invite: Int, _ count: (PlaceSet) -> Int) -> Int {
+        let opener = names.openers[invite]
+        return names.peopleAbove(opener).reduce(count(persons[opener].leavings) + count(persons[opener].removalsBy)) {
+            $0 + count(persons[$1].removalsBy)
+        }
+    }
+
+    /// How many people an invite has admitted in a set of changes, and by other admissions. O(admissions by it outside
+    /// the set's prefix · log admissions).
+    private func cameBy(
+        _ invite: Int, in cut: CausalCut, and others: ArraySlice<Int> = [], besides newcomer: Int? = nil
+    ) -> Int {
+        let said = invites[invite]
+        func isEarly(_ person: Int) -> Bool { persons[person].admissions[0].place < Int(cut.prefix) }
+        var late: Set<Int> = []
+        for place in (said.usePlaces.held(beyond: cut) + [others]).joined() {
+            late.insert(admitted(said.uses[said.uses.partitioningIndex { $0.place >= place }]))
+        }
+        if let newcomer { late.remove(newcomer) }
+        let early = said.firstUses.partitioningIndex { $0 >= Int(cut.prefix) }
+        return early + late.count { !isEarly($0) } - (newcomer.map(isEarly) ?? false ? 1 : 0)
     }
 }

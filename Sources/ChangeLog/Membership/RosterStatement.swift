@@ -1,7 +1,25 @@
-/// Whether one change lies in the past of another.
+package import DeltaCRDT
+
+/// The pasts of changes.
 package protocol StatementOrder {
     /// Whether the change at `place` is the one at `later`, or lies in its past.
     func hasSeen(_ place: Int, by later: Int) -> Bool
+    /// The branch of a change. Each change of a branch has all those before it there in its past.
+    func branch(of place: Int) -> Int32
+    /// The past of a change; of its own branch nothing is said.
+    func past(of place: Int) -> CausalCut
+}
+
+extension StatementOrder {
+    /// Some changes with their pasts. O(branches that these name).
+    func closure(of places: [Int]) -> CausalCut {
+        var cut = CausalCut()
+        for place in places {
+            cut.formUnion(past(of: place))
+            cut.extend(to: place, ofBranch: branch(of: place))
+        }
+        return cut
+    }
 }
 
 /// What the names of people, devices and invites say by themselves (Documentation/Protocol.md, section 2), as indices.

@@ -26,7 +26,9 @@ extension TripLog {
     package func departure(of participant: Bytes32) -> Departure? {
         guard let person = membership.persons[participant], person.isOut else { return nil }
         var cuts = person.removals + person.farewells
-        if person.isGuest, let host = person.parent { cuts += membership.persons[host]?.farewells ?? [] }
+        if person.isGuest, let host = person.parent.flatMap({ membership.persons[$0] }) {
+            cuts += host.removals + host.farewells
+        }
         let waits = person.state == .waits
         return earliest(waits ? Array(cutsHoldingBack(participant)) : cuts)
             .flatMap { departure(by: $0, holdingBack: waits ? participant : nil) }
@@ -80,7 +82,7 @@ extension TripLog {
         while let person = next.popLast() {
             if let parent = said.names.persons[person].parent { follow(parent) }
             var places = said.persons[person].admissions.flatMap { admission in
-                [admission.place] + said.openings(openBefore: admission).map(\.place)
+                [admission.place] + said.openings(openBefore: admission, graph).map(\.place)
             }
             while let place = places.popLast() {
                 guard !isEffective(place), seen.insert(place).inserted,

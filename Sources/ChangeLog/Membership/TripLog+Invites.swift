@@ -29,7 +29,7 @@ extension TripLog {
         let opened = facts.invites[index]
         let openings = facts.said.invites[index].openings.filter { isEffective($0.place) }
             .sorted { graph[$0.place].stamp < graph[$1.place].stamp }
-        let endings = facts.said.endings(of: openings, of: index, for: nil, graph) { isRetained($0) }
+        let endings = facts.said.endings(of: openings, of: index, in: retained)
         guard let first = openings.first, let ending = endings.first else { return nil }
         let best = endings.firstIndex { $0 == nil || $0 == .usedUp }
         // For a new person, or for a further device of its opener.

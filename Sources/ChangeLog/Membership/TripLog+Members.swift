@@ -120,7 +120,7 @@ extension TripLog {
         let known = facts.said.persons[person].admissions.filter { earlier in
             names.isAbove(host, person)
                 || names.isAbove(host, names.devices[earlier.author].person)
-                    && !facts.said.openings(openBefore: earlier).isEmpty
+                    && facts.said.endingsSeen[earlier.place] != nil
         }
         let places = known.map(\.place).sorted { graph[$0].stamp < graph[$1].stamp }
         guard let first = places.first, case .admit(let admission) = graph[first].change.statement else { return nil }

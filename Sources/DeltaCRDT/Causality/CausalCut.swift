@@ -62,6 +62,27 @@ package struct CausalCut: Hashable, Sendable {
         beyond.removeAll(below: end)
     }
 
+    /// What all of some cuts hold; nil where there are none. A branch may be held up to a place of another branch, so only
+    /// `contains` may be asked of it. O(cuts · branches that the lowest one names · log branches).
+    package static func intersection(of cuts: [CausalCut]) -> CausalCut? {
+        let cuts = cuts.sorted { $0.prefix < $1.prefix }
+        guard let lowest = cuts.first else { return nil }
+        var common = CausalCut()
+        common.prefix = lowest.prefix
+        for reach in lowest.beyond {
+            var end = Int(reach.place)
+            for cut in cuts.dropFirst() {
+                // It and those after it hold all that is left.
+                if Int(cut.prefix) > end { break }
+                end = min(end, cut.reach(ofBranch: Int32(reach.branch)) ?? Int(cut.prefix) - 1)
+            }
+            if end >= Int(lowest.prefix) {
+                common.beyond.insert(ReachMap.Reach(branch: reach.branch, place: UInt32(end)))
+            }
+        }
+        return common
+    }
+
     /// Takes into `prefix` what has come to lie below no gap. O(log branches) for each change taken.
     /// - Parameters:
     ///   - end: how many changes there are.

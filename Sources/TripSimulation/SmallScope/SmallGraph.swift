@@ -1,4 +1,5 @@
 package import ChangeLog
+package import DeltaCRDT
 
 /// At most 64 changes, with their pasts as bits.
 package struct SmallGraph: StatementOrder {
@@ -21,6 +22,17 @@ package struct SmallGraph: StatementOrder {
 
     package func hasSeen(_ place: Int, by later: Int) -> Bool {
         place == later || changes[later].past >> UInt64(place) & 1 == 1
+    }
+
+    /// Each change is a branch.
+    package func branch(of place: Int) -> Int32 { Int32(place) }
+
+    package func past(of place: Int) -> CausalCut {
+        var past = CausalCut()
+        for earlier in changes.indices where isPast(earlier, of: place) {
+            past.extend(to: earlier, ofBranch: branch(of: earlier))
+        }
+        return past
     }
 
     /// What is said, each after its past.
