@@ -22,17 +22,21 @@ struct Bodies: Sendable {
     }
 
     /// Takes in changes that are new. O(those and their subjects).
-    mutating func take(_ places: Range<Int>, _ membership: Membership, _ graph: ChangeGraph) {
+    /// - Returns: what is upheld now that was not, by place.
+    @discardableResult
+    mutating func take(_ places: Range<Int>, _ membership: Membership, _ graph: ChangeGraph) -> [Int] {
+        var fresh: [Int] = []
         for place in places where membership.isEffective(place, in: graph) {
             if !graph[place].isWhole { lack(place) }
             for subject in graph[place].change.subjects {
                 guard let subject = graph.place(of: subject), !membership.isEffective(subject, in: graph) else {
                     continue
                 }
-                upheld.insert(subject)
+                if upheld.insert(subject).inserted { fresh.append(subject) }
                 if !graph[subject].isWhole { lack(subject) }
             }
         }
+        return fresh
     }
 
     private mutating func lack(_ place: Int) {

@@ -49,7 +49,7 @@ package struct TripLog: Sendable {
     ///
     /// O(changes · log branches) for the new ones. Where they say anything of who is in, that is derived from all statements.
     mutating func add(_ signed: some Sequence<SignedChange>, bodies whole: [SignedChange] = []) -> Received {
-        let (start, before) = (graph.count, Shown(self))
+        let start = graph.count
         var added = Received(places: start..<start)
         for signed in whole where fill(signed) {
             if let place = graph.place(of: signed.hash) { added.altered.append(place) }
@@ -65,22 +65,24 @@ package struct TripLog: Sendable {
         }
         let new = start..<graph.count
         added.places = new
+        // Kept only where it may be needed: what is kept is copied where it changes.
+        let before = saysWhoIsIn ? Shown(self) : nil
         if saysWhoIsIn { membership.derive(facts, graph) } else { membership.take(new, facts, graph) }
         if saysWhoIsIn || beginsEpoch { epochs.rank(membership, graph) }
-        // Where what was here counts as before, only what is new is looked at.
-        if membership.counts(as: before.membership) {
-            bodies.take(new, membership, graph)
-            for place in new where isEffective(place) { retain(place) }
-            added.effectivenessChanged = bodies.upheld.subtracting(before.upheld).filter { $0 < start }
-        } else {
+        var regains = false
+        if let before, !membership.counts(as: before.membership, below: start, in: graph) {
             bodies.derive(membership, graph)
             (retained, heads) = retention()
             added.effectivenessChanged = effectivenessChanged(since: before, before: start)
+            // A change that doesn't count is retained once something stands on it, be it of one batch.
+            regains = hasRegained(since: before, before: start) || new.contains { isRetained($0) && !isEffective($0) }
+        } else {
+            // Where what was here counts as before, only what is new is looked at.
+            added.effectivenessChanged = bodies.take(new, membership, graph).filter { $0 < start }
+            for place in new where isEffective(place) { regains = retain(place) || regains }
         }
-        // A change that doesn't count is retained once something stands on it, be it of one batch.
-        let regains = new.contains { isRetained($0) && !isEffective($0) }
         added.effectivenessChanged = Set(added.effectivenessChanged + added.altered).sorted()
-        if regains || hasRegained(since: before, before: start) { retentionVersion += 1 }
+        if regains { retentionVersion += 1 }
         #if CHECK_INVARIANTS
         if graph.count > start || !added.altered.isEmpty, isCheckDue(grownFrom: start) { checkInvariants() }
         #endif
@@ -101,7 +103,8 @@ package struct TripLog: Sendable {
 
     /// Adds a change that counts to what is retained. O(branches that its author had seen otherwise than everybody here, and
     /// links of the changes that become retained · log heads), and O(heads) to move those that stay.
-    private mutating func retain(_ place: Int) {
+    /// - Returns: whether anything before it is retained by that which was not.
+    private mutating func retain(_ place: Int) -> Bool {
         // Nothing retained follows on a head. So a change that becomes retained names each head in this change's past.
         var (following, seen): ([Int], Set<Int>) = ([place], [])
         while let next = following.popLast() {
@@ -118,6 +121,7 @@ package struct TripLog: Sendable {
         graph.include(place, in: &retained)
         graph.settle(&retained)
         heads.append(place)
+        return !seen.isEmpty
     }
 
     /// Takes the body of a change that lacks it.

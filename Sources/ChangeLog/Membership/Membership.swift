@@ -111,9 +111,12 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Whether everything counts that counted earlier, and nothing else that was here.
-    func counts(as before: Membership) -> Bool {
-        ends.starts(with: before.ends) && countingAfterFarewells == before.countingAfterFarewells
+    /// Whether below a place everything counts that counted earlier, and nothing else. O(branches · log changes).
+    func counts(as before: Membership, below end: Int, in graph: ChangeGraph) -> Bool {
+        zip(graph.branches, zip(ends, before.ends)).allSatisfy { branch, ends in
+            // What is new may show for the first time that not all of a branch counts.
+            ends.0 == ends.1 || branch.last(before: end).map { min($0, ends.0) == min($0, ends.1) } ?? true
+        } && countingAfterFarewells == before.countingAfterFarewells
     }
 
     /// Up to where a branch counts: a change that is cut cuts all that follow it there.
