@@ -130,10 +130,8 @@ package struct TripLog: Sendable {
         graph.replace(place, with: graph[place].with(bodyOf: signed))
         guard graph[place].isWhole else { return false }
         bodies.fill(place)
-        if let grant = graph[place].change.statement?.grant {
-            epochs.recordBoxes(grant, at: place)
-            membershipVersion += 1
-        }
+        // There may be boxes in it.
+        if graph[place].change.statement?.grant != nil { membershipVersion += 1 }
         return true
     }
 

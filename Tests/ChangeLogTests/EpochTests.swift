@@ -30,7 +30,8 @@ struct EpochTests {
         other.receive(from: founder)
         #expect(other.log.newestEpoch == epoch.id && newest(other) == epoch.id)
         #expect(!other.log.leavesRemovalsUnanswered(epoch.id))
-        #expect(other.log.membersWithNode.filter { other.log.lacks(epoch.id, $0.replica) } == [founder.secrets.device])
+        let holders = other.log.holders(of: epoch.id)
+        #expect(other.log.membersWithNode.filter { !holders.contains($0.replica) } == [founder.secrets.device])
         #expect(newest(founder) == nil, "nobody sealed it to the founder's own device, which made it")
     }
 
@@ -143,6 +144,60 @@ struct EpochTests {
         let newest = keys.newest(in: founder.log)
         #expect(newest.count == 64 && newest.first == epoch(199) && newest.last == first)
         #expect(newest.dropLast().map(\.id) == (UInt64(137)...199).reversed().map { epoch($0).id })
+    }
+
+    @Test("an old epoch that a member begins again is the newest only until the next removal")
+    func begunAgain() throws {
+        var founder = try Member.founder()
+        let gone = try founder.admit(2)
+        var friend = try founder.admit(3)
+        let (old, next, last) = (epoch(1), epoch(2), epoch(3))
+        let devices = [founder.secrets.device, friend.secrets.device]
+        try founder.say(.beginEpoch(grant(old, to: devices + [gone.secrets.device])))
+        try founder.remove(gone, grant: grant(next, to: devices))
+        friend.receive(from: founder)
+        try friend.say(.beginEpoch(EpochGrant(epoch: old.id, boxes: [])))
+        founder.receive(from: friend)
+        #expect(founder.log.newestEpoch == old.id && newest(founder) == old.id && !founder.isIn(gone))
+        #expect(!founder.log.leavesRemovalsUnanswered(old.id))
+        try founder.remove(friend, grant: grant(last, to: [founder.secrets.device]))
+        try inEveryOrder(founder, friend) { member in
+            #expect(member.log.newestEpoch == last.id && member.log.leavesRemovalsUnanswered(old.id))
+        }
+    }
+
+    @Test("epochs that begin on forks are ranked by what each of them had seen")
+    func forks() throws {
+        var founder = try Member.founder()
+        var people: [Member] = []
+        for number in UInt64(2)...7 { people.append(try founder.admit(number)) }
+        var copies: [Member] = []
+        for (index, person) in people.enumerated() {
+            var copy = founder
+            if index % 2 == 1 { copy.receive(from: copies[index - 1]) }
+            try copy.remove(person, grant: grant(epoch(UInt64(index)), to: []))
+            copies.append(copy)
+        }
+        for copy in copies { founder.receive(from: copy) }
+        try inEveryOrder(founder) { member in
+            #expect(member.log.epochs.ranking.map(\.unanswered) == [4, 4, 4, 5, 5, 5, 6])
+        }
+    }
+
+    @Test("boxes go with the body that holds them, as after a restart")
+    func droppedBoxes() throws {
+        var founder = try Member.founder()
+        var mallory = try founder.admit(2)
+        let other = try founder.admit(3)
+        let epoch = epoch(1)
+        try mallory.say(.grant(grant(epoch, to: [other.secrets.device])))
+        #expect(mallory.log.holders(of: epoch.id) == [other.replica])
+        try founder.remove(mallory)
+        founder.receive(from: mallory)
+        #expect(founder.log.graph.count == 6 && founder.log.holders(of: epoch.id).isEmpty)
+        var restarted = TripLog(trip: founder.log.trip, cryptography: Member.cryptography)
+        try restarted.restore(founder.changes.map(\.record))
+        #expect(restarted.holders(of: epoch.id).isEmpty)
     }
 
     @Test("an epoch that somebody began who is cut is not used")

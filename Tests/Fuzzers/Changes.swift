@@ -33,9 +33,10 @@ extension Forge {
         guard other.graph.count == log.graph.count else { fatalError("other changes") }
         other.checkInvariants()
         expectTheSameShown(in: other, replica)
-        for epoch in log.epochs.ranking.map(\.id) {
-            let lacking = [log, other].map { log in log.membersWithNode.filter { log.lacks(epoch, $0.replica) } }
-            guard lacking[0] == lacking[1] else { fatalError("other boxes") }
+        // Boxes are in bodies, and which of these went may follow from the order.
+        let whole = [log, other].map { log in Set(log.graph.changes.filter(\.isWhole).map(\.hash)) }
+        for epoch in log.epochs.ranking.map(\.id) where whole[0] == whole[1] {
+            guard log.holders(of: epoch) == other.holders(of: epoch) else { fatalError("other boxes") }
         }
     }
 

@@ -13,39 +13,31 @@ package struct EpochFacts: Sendable {
     }
 
     private(set) var beginnings: [Beginning] = []
-    /// Where the boxes of each epoch's secret are, by the device that they are sealed to; none for the founder's first epoch.
-    private var boxes: [Bytes16: [ReplicaID: [Int]]] = [:]
+    /// The changes that give each epoch's secret to devices, or found the trip with it, ascending. The boxes are in
+    /// their bodies, and go with these.
+    private var grants: [Bytes16: [Int]] = [:]
     /// Those that may be used, the newest first.
     private(set) var ranking: [Beginning] = []
+    /// Of each epoch that may be used, its newest beginning: anybody may begin an epoch again.
+    private(set) var newestBeginnings: [Bytes16: Beginning] = [:]
 
     /// - Returns: whether an epoch begins.
     mutating func record(_ statement: Statement, by author: Bytes32?, at place: Int) -> Bool {
         var begun: (id: Bytes16, removed: Bytes32?)?
+        var granted = statement.grant?.epoch
         switch statement {
-        case .found(let founder, _, let epoch):
+        case .found(_, _, let epoch):
             begun = (epoch, nil)
-            boxes[epoch, default: [:]][founder.replica] = []
-        case .admit(let admission):
-            guard let grant = admission.grant else { return false }
-            boxes[grant.epoch, default: [:]][admission.device.replica, default: []].append(place)
+            granted = epoch
+        case .admit(let admission): granted = admission.grant?.epoch
         // The person who leaves knows the secret.
         case .remove(let participant, _, let grant?) where participant != author: begun = (grant.epoch, participant)
         case .end(_, _, let grant?), .beginEpoch(let grant): begun = (grant.epoch, nil)
         case .invite, .closeInvite, .remove, .end, .grant: break
         }
         if let begun { beginnings.append(Beginning(id: begun.id, place: place, removed: begun.removed)) }
-        if let grant = statement.grant { recordBoxes(grant, at: place) }
+        if let granted { grants[granted, default: []].append(place) }
         return begun != nil
-    }
-
-    /// Takes down the boxes of a grant, whose body may have come later than its header.
-    mutating func recordBoxes(_ grant: EpochGrant, at place: Int) {
-        for box in grant.boxes {
-            var places = boxes[grant.epoch]?[box.replica] ?? []
-            let index = places.partitioningIndex { $0 >= place }
-            if index == places.count || places[index] != place { places.insert(place, at: index) }
-            boxes[grant.epoch, default: [:]][box.replica] = places
-        }
     }
 
     /// Puts those in order that may be used. O((epochs + cuts) · (log + the branches that their pasts name)).
@@ -61,13 +53,11 @@ package struct EpochFacts: Sendable {
             ranked.unanswered = cuts.places.count - cuts.count(upTo: beginning.place, graph)
             return ranked
         }.sorted { ($0.unanswered, graph[$1.place].stamp) < ($1.unanswered, graph[$0.place].stamp) }
+        newestBeginnings = Dictionary(ranking.map { ($0.id, $0) }) { newest, _ in newest }
     }
 
-    /// The changes that hold a box of an epoch's secret for a device, by place, ascending.
-    func places(granting epoch: Bytes16, to replica: ReplicaID) -> [Int] { boxes[epoch]?[replica] ?? [] }
-
-    /// Whether the device began the epoch, or any member sealed the epoch's secret to it.
-    func isHeld(_ epoch: Bytes16, by replica: ReplicaID) -> Bool { boxes[epoch]?[replica] != nil }
+    /// The changes that may hold a box of an epoch's secret, by place, ascending.
+    func grants(of epoch: Bytes16) -> [Int] { grants[epoch] ?? [] }
 }
 
 extension EpochFacts {
@@ -82,9 +72,6 @@ extension EpochFacts {
             precondition(
                 beginning.unanswered == unanswered,
                 "an epoch leaves \(unanswered) cuts unanswered, not \(beginning.unanswered)")
-        }
-        for places in boxes.values.flatMap(\.values) {
-            precondition(zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, "boxes are not in ascending order")
         }
     }
 }

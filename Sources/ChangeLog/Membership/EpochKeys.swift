@@ -54,11 +54,13 @@ package struct EpochKeys: Sendable {
 
     private mutating func epoch(_ id: Bytes16, in log: TripLog) -> Epoch? {
         if let epoch = known[id] { return epoch }
-        let places = log.epochs.places(granting: id, to: reader.device.replica)
+        var tries = 0
         // The latest first, for it may answer this device's asking.
-        for place in places.reversed().lazy.filter({ [empty] in !empty.contains($0) }).prefix(Self.triesMax) {
-            let box = log.graph.changes[place].change.statement?.box(of: id, for: reader.device.replica)
-            let secret = box.flatMap { SealedBox.open($0, with: reader.agreementSecret, using: log.cryptography) }
+        for place in log.epochs.grants(of: id).reversed() where tries < Self.triesMax && !empty.contains(place) {
+            let statement = log.graph[place].change.statement
+            guard let box = statement?.box(of: id, for: reader.device.replica) else { continue }
+            tries += 1
+            let secret = SealedBox.open(box, with: reader.agreementSecret, using: log.cryptography)
             if let epoch = secret.map({ Epoch(secret: $0, using: log.cryptography) }), epoch.id == id {
                 known[id] = epoch
                 return epoch

@@ -4,9 +4,9 @@ extension TripLog {
     /// The newest epoch, as far as the log says; nil before the founding.
     package var newestEpoch: Bytes16? { epochs.ranking.first?.id }
 
-    /// Whether there are removals that an epoch does not answer, so that somebody who is out holds its secret. O(epochs).
+    /// Whether there are removals that an epoch does not answer, so that somebody who is out holds its secret. O(1).
     package func leavesRemovalsUnanswered(_ epoch: Bytes16) -> Bool {
-        epochs.ranking.first { $0.id == epoch }.map { $0.unanswered > 0 } ?? hasRemovals
+        epochs.newestBeginnings[epoch].map { $0.unanswered > 0 } ?? hasRemovals
     }
 
     /// Whether some who are in may hold another newest epoch's secret than others: somebody was removed, or any member began an epoch,
@@ -24,12 +24,22 @@ extension TripLog {
         return theirs.subtracting(others)
     }
 
-    /// Whether nobody sealed an epoch's secret to a device. O(1).
-    package func lacks(_ epoch: Bytes16, _ replica: ReplicaID) -> Bool { !epochs.isHeld(epoch, by: replica) }
+    /// The device that founded the trip with an epoch, and those to which any member sealed its secret. O(boxes).
+    package func holders(of epoch: Bytes16) -> Set<ReplicaID> {
+        var holders: Set<ReplicaID> = []
+        for place in epochs.grants(of: epoch) {
+            switch graph[place].change.statement {
+            case .found(let founder, _, _): holders.insert(founder.replica)
+            case .admit(let admission): holders.insert(admission.device.replica)
+            case let other: holders.formUnion((other?.grant?.boxes ?? []).lazy.map(\.replica))
+            }
+        }
+        return holders
+    }
 
     /// Whether a device wrote something after it had seen an epoch begin. O(branches of its log).
     package func hasSeen(_ epoch: Bytes16, _ replica: ReplicaID) -> Bool {
-        guard let beginning = epochs.ranking.first(where: { $0.id == epoch })?.place else { return false }
+        guard let beginning = epochs.newestBeginnings[epoch]?.place else { return false }
         return (graph.branchesOfReplica[replica] ?? []).contains {
             graph.isPast(beginning, of: graph.branches[Int($0)].last)
         }

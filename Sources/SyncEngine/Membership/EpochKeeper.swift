@@ -133,8 +133,9 @@ struct EpochKeeper: Sendable {
             return .beginning
         }
         // To each once: a device whose key is weak gets no box, and lacks the secret however often it is granted.
+        let given = log.holders(of: newest.id)
         let devices = log.membersWithNode.filter {
-            !granted.contains($0.replica) && (log.lacks(newest.id, $0.replica) || wanting.contains($0.replica))
+            !granted.contains($0.replica) && (!given.contains($0.replica) || wanting.contains($0.replica))
         }
         return devices.isEmpty ? nil : .grant(newest, to: devices)
     }
