@@ -12,6 +12,8 @@ package struct MembershipFacts: Sendable {
     private var personIndex: [Bytes32: Int] = [:]
     private var deviceIndex: [ReplicaID: Int] = [:]
     private var inviteIndex: [Bytes32: Int] = [:]
+    /// The admissions that name each invite, by place.
+    private(set) var admissionsNaming: [Bytes32: [Int]] = [:]
 
     func index(ofPerson id: Bytes32) -> Int? { personIndex[id] }
 
@@ -40,6 +42,7 @@ package struct MembershipFacts: Sendable {
             kind = device(replica).map { .open(invite: open(invite, by: $0, using: cryptography), uses: invite.uses) }
         case .closeInvite(let id): kind = inviteIndex[id].map { .close(invite: $0) }
         case .admit(let admission):
+            if let invite = admission.invite { admissionsNaming[invite, default: []].append(place) }
             let person = deviceIndex[replica].map { newcomer(of: admission, by: $0, using: cryptography) }
             kind = person.map { .admit(device: introduce(admission.device, as: $0)) }
         case .remove(let participant, let kept, _):

@@ -33,11 +33,11 @@ extension TripLog {
         guard let first = openings.first, let ending = endings.first else { return nil }
         let best = endings.firstIndex { $0 == nil || $0 == .usedUp }
         // For a new person, or for a further device of its opener.
-        let admissions =
-            facts.said.invites[index].uses + facts.said.persons[facts.said.names.openers[index]].furtherAdmissions
-        let joined = admissions.filter { isRetained($0.place) }.compactMap { admission -> ReplicaID? in
-            guard case .admit(let said) = graph[admission.place].change.statement, said.invite == id else { return nil }
-            return said.device.replica
+        let admissions = (facts.admissionsNaming[id] ?? []).filter { isRetained($0) }
+        let joined = admissions.compactMap { place -> ReplicaID? in
+            guard case .admit(let admission) = graph[place].change.statement else { return nil }
+            let device = admission.device
+            return isFirst(device) || device.participant == opened.opener.participant ? device.replica : nil
         }
         return OpenedInvite(
             id: id, secret: opened.invite.secret(openedBy: opened.opener, using: cryptography),
