@@ -42,7 +42,7 @@ struct CraftedStatementsTests {
         }
     }
 
-    @Test("removals of one person who was seen to fork, each by one who had seen more forks")
+    @Test("removals of one person, one of which had seen many forks of that person, and the others none")
     func removalsOfForks() {
         expectLinear { crafted, count in
             // Nobody sees this one, so no past is a prefix.
