@@ -58,7 +58,10 @@ extension TerminalText {
     }
 
     /// The text of `caravan balances`.
-    package static func balances(_ view: TripView, style: TextStyle = TextStyle()) -> String {
+    /// - Parameter reader: who is told how to record a payment of theirs; nil if nobody is.
+    package static func balances(
+        _ view: TripView, for reader: ParticipantID? = nil, style: TextStyle = TextStyle()
+    ) -> String {
         let costs = view.costs
         guard !costs.balances.isEmpty else {
             return "No expenses yet. Add one with `caravan cost add TITLE AMOUNT`.\n"
@@ -83,13 +86,14 @@ extension TerminalText {
                         + String(repeating: number < 0 ? "░" : "█", count: bar))
             }
             let transfers = costs.transfers(in: currency)
-            // Without an amount, it settles what is owed in one currency.
-            let example = costs.balances.count == 1 ? nil : transfers.first.map { Money($0.minorUnits, currency) }
-            let command = "caravan settle NAME" + (example.map { " \"\($0.typed)\"" } ?? "")
-            var settling = [transfers.isEmpty ? "  Everybody is even" : "To settle up, with `\(command)`:"]
+            var settling = [transfers.isEmpty ? "  Everybody is even" : "To settle up:"]
             for transfer in transfers {
                 let (from, to) = (view.displayName(of: transfer.from), view.displayName(of: transfer.to))
-                settling.append("  \(plain(from)) pays \(plain(to)) \(Money(transfer.minorUnits, currency).words)")
+                let money = Money(transfer.minorUnits, currency)
+                let command = reader.flatMap { settleCommand(transfer, money, by: $0, view) }
+                settling.append(
+                    "  \(plain(from)) pays \(plain(to)) \(money.words)"
+                        + (command.map { " (record it with \($0))" } ?? ""))
             }
             lines += within(settling, style)
         }
@@ -100,6 +104,16 @@ extension TerminalText {
             lines += within([line + joined(open.map(String.init))], style)
         }
         return text(lines)
+    }
+
+    /// The command by which the payer or the payee records a payment; nil for anybody else.
+    package static func settleCommand(
+        _ transfer: Transfer, _ money: Money, by me: ParticipantID, _ view: TripView
+    ) -> String? {
+        guard transfer.from == me || transfer.to == me else { return nil }
+        let isReceived = transfer.to == me
+        let other = plain(view.displayName(of: isReceived ? transfer.from : transfer.to))
+        return "`caravan settle \"\(other)\" \"\(money.typed)\"\(isReceived ? " --received" : "")`"
     }
 
     /// A person who joined again is another one in the balances: what they owed before stays with the name that is out.

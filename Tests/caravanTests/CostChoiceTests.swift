@@ -53,17 +53,21 @@ struct CostChoiceTests {
         _ = noah
     }
 
-    @Test("debts in several currencies are settled as the balances and the error say")
+    @Test("the balances and the error say the command that settles a debt, to the payer and to the payee")
     func severalCurrencies() async throws {
         let trip = try await Gathering()
         let noah = try await trip.joined("noah", as: "Noah")
         let caravan = trip.founder
-        try await caravan.done("cost", "add", "Taxi", "84 EUR")
-        #expect(try await caravan.done("balances").contains("with `caravan settle NAME`:"))
+        try await caravan.done("cost", "add", "Taxi", "84 EUR", "--by", "Noah")
+        let owing = try await caravan.done("balances")
+        #expect(
+            owing.contains("Jie pays Noah €42.00 (record it with `caravan settle \"Noah\" \"42.00 EUR\"`)"), "\(owing)")
+        try await caravan.done("cost", "edit", "Taxi", "--by", "Jie")
         try await caravan.done("cost", "add", "Fondue", "20 CHF")
         let balances = try await caravan.done("balances")
         for amount in ["42.00 EUR", "10.00 CHF"] {
-            #expect(balances.contains("with `caravan settle NAME \"\(amount)\"`:"), "\(balances)")
+            #expect(
+                balances.contains("(record it with `caravan settle \"Noah\" \"\(amount)\" --received`)"), "\(balances)")
         }
         let several = try await caravan.run("settle", "Noah")
         for amount in ["42.00 EUR", "10.00 CHF"] {

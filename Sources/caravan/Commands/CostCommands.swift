@@ -241,8 +241,13 @@ struct ShowBalances: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let view = try await trip.view()
-        Output.text(reading.json ? TripJSON.balances(view).line : TerminalText.balances(view, style: Reader.style))
+        let access = try await trip.access()
+        let view = try await access.view()
+        if reading.json {
+            Output.text(TripJSON.balances(view).line)
+        } else {
+            Output.text(TerminalText.balances(view, for: try? await access.me(), style: Reader.style))
+        }
     }
 }
 
@@ -301,9 +306,8 @@ struct Settle: AsyncParsableCommand {
             }.map { (currency, $0) }
         }
         guard let (currency, transfer) = proposed.first, proposed.count == 1 else {
-            let ways = proposed.map { currency, transfer in
-                let amount = Money(transfer.minorUnits, currency).typed
-                return "`caravan settle \"\(name.displayed())\" \"\(amount)\"\(transfer.to == me ? " --received" : "")`"
+            let ways = proposed.compactMap { currency, transfer in
+                TerminalText.settleCommand(transfer, Money(transfer.minorUnits, currency), by: me, view)
             }
             throw ServiceError(
                 proposed.isEmpty
