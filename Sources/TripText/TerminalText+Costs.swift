@@ -112,7 +112,7 @@ extension TerminalText {
     ) -> String? {
         guard transfer.from == me || transfer.to == me else { return nil }
         let isReceived = transfer.to == me
-        let other = plain(view.displayName(of: isReceived ? transfer.from : transfer.to))
+        let other = plain(view.reference(to: isReceived ? transfer.from : transfer.to))
         return "`caravan settle \"\(other)\" \"\(money.typed)\"\(isReceived ? " --received" : "")`"
     }
 

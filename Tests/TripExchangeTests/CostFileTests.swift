@@ -96,6 +96,27 @@ import TripService
         #expect(items[0].title == "-5 °C, \"gloves\"" && items[0].fields[.note] == "=1+1")
     }
 
+    @Test("of two people with one name, our own table tells which; a table of another program doesn't")
+    func oneName() throws {
+        var world = try trip()
+        for device in [1, 2] { try world.perform(.setName("Sam"), on: device) }
+        try world.syncAll()
+        for amount in ["8 EUR", "9 EUR"] {
+            let payer = try world.view(0).person(shown: amount == "8 EUR" ? "Sam" : "Sam (2)").description
+            let cost = try TypedCost(amount: amount, payers: [payer]).cost(
+                in: world.view(0), by: world.nodes[0].participant)
+            _ = try world.add(
+                ItemDraft(title: amount, fields: [.cost: cost.text, .itemKind: ItemView.expenseKind]), on: 0)
+        }
+        let view = world.view(0)
+        let items = try read(CostTable.write(view), world)
+        #expect(items.map { $0.fields[.cost] } == view.items.map { $0.fields[.cost]?.value })
+        let other = "Date,Description,Category,Cost,Currency,Jie,Sam\n2026-06-12,D,C,8.00,EUR,4.00,-4.00"
+        let error = #expect(throws: ServiceError.self) { try read(other, world) }
+        #expect(error?.message.contains("2 members are called “Sam”") == true)
+        _ = try read(other, world, .init(people: ["Sam": "Sam (2)"]))
+    }
+
     @Test(
         "a row that is not understood is named, and nothing is read",
         arguments: [

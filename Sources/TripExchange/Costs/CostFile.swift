@@ -90,7 +90,7 @@ package struct CostFile {
                 try text.split(separator: ";").map { part throws(ServiceError) in
                     let part = String(part).trimmed
                     let sign = part.lastIndex(of: "=") ?? part.endIndex
-                    return try person(String(part[..<sign]), row).description + part[sign...]
+                    return try person(String(part[..<sign]), row, isShown: true).description + part[sign...]
                 }
             }
             let typed = TypedCost(
@@ -217,9 +217,13 @@ package struct CostFile {
             return shares.sorted { $0.person < $1.person }
         }
 
-        private func person(_ name: String, _ row: Row) throws(ServiceError) -> ParticipantID {
+        /// - Parameter isShown: whether Caravan wrote the name, as it shows it.
+        private func person(_ name: String, _ row: Row, isShown: Bool = false) throws(ServiceError) -> ParticipantID {
             let name = SpreadsheetText.read(name.trimmed)
-            do throws(TripError) { return try trip.person(named: reading.people[name] ?? name) } catch {
+            do throws(TripError) {
+                if let typed = reading.people[name] { return try trip.person(named: typed) }
+                return try isShown ? trip.person(shown: name) : trip.person(named: name)
+            } catch {
                 throw problem(row, "\(error.message); or say who that is with --person “\(name)=NAME”")
             }
         }

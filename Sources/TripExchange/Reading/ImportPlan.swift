@@ -139,7 +139,7 @@ extension NewItem {
     /// The same with the assignee's id. An assignee who is nobody of the trip is left out.
     fileprivate func naming(_ trip: TripView) -> NewItem {
         var item = self
-        item.fields[.assignee] = fields[.assignee].flatMap { try? trip.person(named: $0).description }
+        item.fields[.assignee] = fields[.assignee].flatMap { try? trip.person(shown: $0).description }
         return item
     }
 }

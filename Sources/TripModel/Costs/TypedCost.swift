@@ -144,21 +144,37 @@ extension TripView {
     package func person(named text: String) throws(TripError) -> ParticipantID {
         try participants.person(named: text)
     }
+
+    /// The person of a name that Caravan wrote: as it is shown, if somebody has it so.
+    package func person(shown text: String) throws(TripError) -> ParticipantID {
+        let wanted = text.appearance
+        if let person = participants.first(where: { $0.displayName.appearance == wanted }) { return person.id }
+        return try person(named: text)
+    }
+
+    /// What names somebody in a command: the name as it is shown, or the beginning of the id if several members have that name.
+    package func reference(to person: ParticipantID) -> String {
+        let name = displayName(of: person)
+        return (try? self.person(named: name)) == person ? name : String(person.description.prefix(6))
+    }
 }
 
 extension [ParticipantView] {
-    /// The person of an id, of a name as it is shown, of a name as they wrote it if only one person has it, or of an id's
-    /// beginning. A whole id comes first: nobody can be taken for another by a name.
+    /// The person of an id, of a name as it is shown or as they wrote it, or of an id's beginning. A whole id comes first: nobody
+    /// can be taken for another by a name. Members come before people who are out. If several members have a name, an id is required.
     package func person(named text: String) throws(TripError) -> ParticipantID {
         let wanted = text.appearance
         if let person = first(where: { $0.id.description == wanted }) { return person.id }
-        for names in [\ParticipantView.displayName, \.givenName] {
-            let found = filter { $0[keyPath: names].appearance == wanted }
-            if found.count == 1 { return found[0].id }
-            if found.count > 1 {
-                let all = found.map(\.displayName.quoted).joined(separator: " or ")
-                throw TripError(.ambiguousItem, "\(text.quoted) could be \(all); write the name as it is shown")
-            }
+        let called = filter { person in
+            [person.displayName, person.name ?? person.displayName].contains { $0.appearance == wanted }
+        }
+        let members = called.filter { !$0.isOut }
+        let named = members.isEmpty ? called : members
+        if named.count == 1 { return named[0].id }
+        if named.count > 1 {
+            let choices = named.map { "\($0.id.description.prefix(6)) \($0.displayName)" }.joined(separator: "; ")
+            throw TripError(
+                .ambiguousItem, "\(named.count) members are called \(text.quoted); give an id (\(choices))")
         }
         if wanted.utf8.count >= 4 {
             let found = filter { $0.id.description.utf8.starts(with: wanted.utf8) }
@@ -170,8 +186,4 @@ extension [ParticipantView] {
             "there is nobody called \(text.quoted) in this trip; "
                 + (near.map { "did you mean \($0.displayName.quoted)?" } ?? "see `caravan members`"))
     }
-}
-
-extension ParticipantView {
-    fileprivate var givenName: String { name ?? displayName }
 }

@@ -60,6 +60,26 @@ import TripFixtures
         #expect(cost.payers.map(\.person) == [mia])
     }
 
+    @Test("a name that several members have needs an id, and a name that Caravan wrote doesn't")
+    func severalOfAName() throws {
+        var world = try trip()
+        for device in [1, 2] { try world.perform(.setName("Sam"), on: device) }
+        try world.syncAll()
+        let (view, jie) = (world.view(0), world.nodes[0].participant)
+        let sams = [world.nodes[1].participant, world.nodes[2].participant]
+        for name in ["Sam", "sam"] {
+            let error = #expect(throws: TripError.self) {
+                try TypedCost(amount: "1 EUR", payers: [name]).cost(in: view, by: jie)
+            }
+            #expect(error?.message.hasPrefix("2 members are called “\(name)”; give an id (") == true)
+            for sam in sams { #expect(error?.message.contains("\(sam.description.prefix(6)) Sam") == true) }
+        }
+        #expect(view.reference(to: jie) == "Jie")
+        let (first, second) = (try view.person(shown: "Sam"), try view.person(shown: "Sam (2)"))
+        #expect(view.reference(to: first) == first.description.prefix(6))
+        #expect(try view.reference(to: second) == "Sam (2)" && view.person(named: "Sam (2)") == second)
+    }
+
     @Test("what is wrong is named, with what to write")
     func refused() throws {
         let world = try trip()
