@@ -85,8 +85,10 @@ package struct StatusView: Codable, Hashable, Sendable {
             && others.allSatisfy { $0.lacks > 0 && !$0.isServedByMailbox && ($0.lastHeard ?? .min) <= removal.at }
     }
 
-    /// Whether everybody who is in has everything, and this device is in.
-    package var everyoneHasEverything: Bool { removal == nil && devices.allSatisfy { $0.lacks == 0 } }
+    /// Whether everybody who is in has everything, this device is in, and it can store what others send.
+    package var everyoneHasEverything: Bool {
+        removal == nil && writingProblem == nil && devices.allSatisfy { $0.lacks == 0 }
+    }
 
     package init(
         title: String, you: String, changes: Int, listening: Listening?, discoveryProblem: String?,

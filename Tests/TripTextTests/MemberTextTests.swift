@@ -175,6 +175,21 @@ import TripService
         #expect(status(nil, waiting: many).contains("Puppet 7, Puppet 8\nand 492 more wait for your answer"))
     }
 
+    @Test("a device that can't store changes is not up to date with everyone")
+    func fullDisk() {
+        for problem in ["the disk is full", nil] {
+            let noah = DeviceStatus(id: "00", label: "Noah", isYours: false, isHere: true, lacks: 0, lastHeard: nil)
+            let status = StatusView(
+                title: "Lofoten", you: "Jie", changes: 7, listening: nil, discoveryProblem: nil,
+                writingProblem: problem, removal: nil, devices: [noah], inTwoPlaces: [])
+            let text = TerminalText.status(status, now: 0, style: Self.terminal)
+            #expect(text.contains("Up to date with everyone") == (problem == nil))
+            #expect(text.contains("  Noah: connected, up to date\n"))
+            let key = "\"everyone_has_this\": \(problem == nil)"
+            #expect(TripJSON.answer(.status(status)).compact.contains(key))
+        }
+    }
+
     @Test("who left, and met nobody since, reads that the others may not know")
     func untoldLeave() {
         func isUntold(
