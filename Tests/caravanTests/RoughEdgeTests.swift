@@ -255,7 +255,7 @@ struct RoughEdgeTests {
         #expect(outcome.output.hasPrefix("caravan:") && outcome.output.split(separator: "\n").count == 1)
     }
 
-    @Test("a mailbox that is added again is named with its number and code")
+    @Test("a mailbox that is added again is named with its number and code, and refused with another code")
     func mailbox() async throws {
         let scratch = try ScratchFolder()
         let caravan = try await home(scratch)
@@ -278,9 +278,17 @@ struct RoughEdgeTests {
                 #expect(same.status == 0 && same.output == again.output, "\(path): \(same.summary)")
             }
         }
-        let others = try await caravan.run("mailbox", "add", link, "--code", String(repeating: "9f2c", count: 8))
-        #expect(others.output == again.output, others.summary)
+        let other = String(repeating: "9f2c", count: 8)
+        for path in [folder, link] {
+            let refused = try await caravan.run("mailbox", "add", path, "--code", other)
+            let saying =
+                "mailbox 1 has this address and another code, \(code); to use the new code, remove that mailbox first"
+            #expect(refused.isRefusal(saying: saying), refused.summary)
+        }
         #expect(try await caravan.json("mailbox").elements.map { $0["code"].text } == [code])
+        try await caravan.done("mailbox", "remove", "1")
+        try await caravan.done("mailbox", "add", folder, "--code", other)
+        #expect(try await caravan.json("mailbox").elements.map { $0["code"].text } == [other])
     }
 
     @Test("an editor that needs a terminal is not started without one")

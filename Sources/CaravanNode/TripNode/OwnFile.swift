@@ -209,7 +209,7 @@ struct OwnFile {
         mailboxes.first { hasCode ? $0.code == place.code : $0.location == place.location }
     }
 
-    /// Throws if a mailbox is here already, or if there are as many as there may be.
+    /// Throws if a mailbox is here already, also under another code, or if there are as many as there may be.
     /// - Parameter old: the mailbox whose place it takes.
     func requireNew(_ mailbox: KeptMailbox, inPlaceOf old: KeptMailbox? = nil) throws(ServiceError) {
         let others = mailboxes.filter { $0 != old }
@@ -221,8 +221,14 @@ struct OwnFile {
             $0 == old ? $0 == mailbox : $0.code == mailbox.code || $0.location == mailbox.location
         }
         guard let same else { return }
+        let known = mailboxes[same]
+        guard known.code == mailbox.code else {
+            throw ServiceError(
+                "mailbox \(same + 1) has this address and another code, \(known.code); to use the new code, remove that mailbox first"
+            )
+        }
         throw ServiceError(
-            .unchanged, "this mailbox was already added, as mailbox \(same + 1); its code is \(mailboxes[same].code)")
+            .unchanged, "this mailbox was already added, as mailbox \(same + 1); its code is \(known.code)")
     }
 
     mutating func add(_ mailbox: KeptMailbox, inPlaceOf old: KeptMailbox? = nil) throws(ServiceError) {
