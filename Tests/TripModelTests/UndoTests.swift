@@ -63,6 +63,26 @@ import TripFixtures
         }
     }
 
+    @Test("somebody else's photo comes back as theirs, behind the others, also where it is removed and restored twice")
+    func photoOfAnother() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.attach(cabin, [Photos.photo(2)]), on: 1)
+        for _ in 0..<2 {
+            let theirs = try #require(
+                world.view(1).item(cabin)?.photos.first { $0.author == world.nodes[0].participant })
+            try world.perform(.detach(cabin, [theirs.id]), on: 1)
+            #expect(world.view(1).item(cabin)?.photos.map(\.manifest) == [Photos.photo(2)])
+            _ = try undo(&world, on: 1)
+            let photos = try #require(world.view(1).item(cabin)?.photos)
+            #expect(photos.map(\.manifest) == [Photos.photo(2), Photos.photo(1)])
+            #expect(photos.map(\.author) == [1, 0].map { world.nodes[$0].participant })
+        }
+        try world.syncAll()
+        #expect(world.view(0) == world.view(1))
+        let authors = world.nodes[1].replica.photos.map(\.author)
+        #expect(authors == [0, 1].map { world.nodes[$0].participant }, "the newest first")
+    }
+
     @Test("where every step of a quantity is taken back there is none, and where somebody counted down to 0 it is 0")
     func firstQuantity() throws {
         var (world, _, _) = try trip()

@@ -49,13 +49,12 @@ extension TripView {
     }
 }
 
-extension Gallery {
-    /// What is shown: each photo once, as they came, `Limits.photosShown` at most.
-    func views(_ names: DisplayNames) -> [PhotoView] {
-        distinct.prefix(Limits.photosShown).map { photo in
-            PhotoView(
-                id: photo.id, manifest: photo.manifest, author: photo.origin.author,
-                authorName: names[photo.origin.author])
+extension ItemExtras {
+    /// The photos that are shown: each once, as they came, `Limits.photosShown` at most.
+    func photoViews(_ names: DisplayNames) -> [PhotoView] {
+        photos.distinct.prefix(Limits.photosShown).map { photo in
+            let author = author(of: photo)
+            return PhotoView(id: photo.id, manifest: photo.manifest, author: author, authorName: names[author])
         }
     }
 }

@@ -50,14 +50,17 @@ extension TripReplica {
         state.items[item]?.photos.elements.first { $0.id == photo }?.manifest
     }
 
-    /// Every photo of the trip with the item that has it and the change that attached it, those of removed items among them: the
-    /// newest first.
+    /// Every photo of the trip with the item that has it, the change that attached it and the person who attached it first, those of
+    /// removed items among them: the newest first.
     /// O(items + n log n) in the photos.
     package var photos: [(item: ItemID, manifest: PhotoManifest, change: ChangeHash, author: ParticipantID)] {
-        var photos: [(item: ItemID, photo: AttachedPhoto)] = []
-        for item in state.items.all { for photo in item.photos.elements { photos.append((item.id, photo)) } }
+        var photos: [(item: ItemID, photo: AttachedPhoto, author: ParticipantID)] = []
+        for item in state.items.all {
+            guard let extras = item.extras.value else { continue }
+            for photo in extras.photos.elements { photos.append((item.id, photo, extras.author(of: photo))) }
+        }
         photos.sort { $1.photo < $0.photo }
-        return photos.map { ($0.item, $0.photo.manifest, $0.photo.origin.cause.hash, $0.photo.origin.author) }
+        return photos.map { ($0.item, $0.photo.manifest, $0.photo.origin.cause.hash, $0.author) }
     }
 
     /// Every chunk of every photo of the trip, those of removed items among them: what may be asked for again. O(items).

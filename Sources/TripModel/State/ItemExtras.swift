@@ -1,3 +1,4 @@
+import Attachments
 import DeltaCRDT
 
 /// What few items have: it lies apart from `ItemState`, of which a trip holds very many.
@@ -7,7 +8,10 @@ struct ItemExtras: Hashable, Sendable {
     var claims = Ballot<Claim>()
     var attendance = Ballot<Attendance>()
     var amenities = WordSet()
-    var photos = Gallery()
+    private(set) var photos = Gallery()
+    /// Of each photo, the first operation that attached it, also if it was removed since: what an undo attaches again stays the
+    /// photo of the person who attached it first.
+    private var firstAttaches: [PhotoManifest: LoggedOperation] = [:]
     /// Once somebody edits what the item was made with, which stands among its fields until then.
     var note = Note()
     var answers = Answers()
@@ -17,6 +21,18 @@ struct ItemExtras: Hashable, Sendable {
     var options = WordSet()
     /// All that were ever made.
     private(set) var comments: [Comment] = []
+
+    /// O(photos).
+    mutating func attach(_ manifest: PhotoManifest, by act: FoldedOperation) {
+        photos.attach(manifest, by: act)
+        firstAttaches[manifest] = min(firstAttaches[manifest] ?? act.id, act.id)
+    }
+
+    /// O(photos).
+    mutating func detach(_ operation: OperationID, by act: FoldedOperation) { photos.detach(operation, by: act) }
+
+    /// The person who attached a photo first.
+    func author(of photo: AttachedPhoto) -> ParticipantID { (firstAttaches[photo.manifest] ?? photo.origin).author }
 
     /// Takes a comment at its place: by stamp, and in one change by index.
     mutating func insert(_ comment: Comment) {

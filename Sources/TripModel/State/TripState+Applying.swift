@@ -143,9 +143,8 @@ extension ItemState {
             extras.update(ItemExtras()) { $0.insert(comment) }
         case .claim(let claim): extras.update(ItemExtras()) { $0.claims.say(claim, by: act.authored) }
         case .attend(let attendance): extras.update(ItemExtras()) { $0.attendance.say(attendance, by: act.authored) }
-        case .attach(let photo): extras.update(ItemExtras()) { $0.photos.attach(photo, by: act) }
-        case .detach(let photo):
-            extras.update(ItemExtras()) { $0.photos.detach(act.operation(photo), by: act) }
+        case .attach(let photo): extras.update(ItemExtras()) { $0.attach(photo, by: act) }
+        case .detach(let photo): extras.update(ItemExtras()) { $0.detach(act.operation(photo), by: act) }
         case .amenities(let added, let removed):
             extras.update(ItemExtras()) { $0.amenities.change(added, removed, by: act) }
         case .answer(let answer):

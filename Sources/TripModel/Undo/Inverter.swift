@@ -240,13 +240,12 @@ struct Inverter {
         if let extras = item.extras.value {
             let answerer = extras.answers.parts.compactMap { $0.answers.firstOther(than: me) }.min()
             let comment = extras.comments.first { $0.id.author != me && $0.existence.isEnabled }
+            let photoAuthor = extras.photos.elements.map { extras.author(of: $0) }.first { $0 != me }
             let other =
                 extras.claims.firstOther(than: me) ?? extras.attendance.firstOther(than: me) ?? answerer
-                ?? comment?.id.author
+                ?? comment?.id.author ?? photoAuthor
             if let other { return other }
         }
-        let other = item.photos.elements.first { $0.origin.author != me }?.origin.author
-        if let other { return other }
         for write in item.fields.writes {
             let origin = log.origin(of: write) { $0.items[item.id]?.fields }
             if origin.author != me { return origin.author }

@@ -71,7 +71,7 @@ extension ItemSayings {
                 isOut: names.isOut(given.participant))
         }
         .sorted { (Text($0.name), $0.participant) < (Text($1.name), $1.participant) }
-        photos = extras.photos.views(names)
+        photos = extras.photoViews(names)
         comments = extras.comments.filter { $0.existence.isEnabled }.map { comment in
             CommentView(
                 id: CommentID(operation: comment.id.operation), author: comment.id.author,
