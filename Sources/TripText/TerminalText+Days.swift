@@ -11,7 +11,8 @@ extension TerminalText {
     ///        7          Oceanarium
     package static func days(_ view: TripView, style: TextStyle = TextStyle()) -> String {
         let timeline = view.timeline
-        guard !timeline.days.isEmpty || !timeline.unplanned.isEmpty else {
+        let rivals = rivalDates(view, style)
+        guard !timeline.days.isEmpty || !timeline.unplanned.isEmpty || !rivals.isEmpty else {
             return "Nothing is planned yet. Plan an item with `caravan plan ITEM --on DAY`.\n"
         }
         let items = timeline.days.flatMap(\.entries).map(\.item) + timeline.unplanned
@@ -33,7 +34,17 @@ extension TerminalText {
             lines += (lines.isEmpty ? [] : [""]) + [style.bold("Not planned yet")]
             for item in timeline.unplanned { lines += row(item, nil, [], width, style) }
         }
+        if !rivals.isEmpty { lines += (lines.isEmpty ? [] : [""]) + rivals }
         return text(lines)
+    }
+
+    /// What to do if several dates are chosen.
+    static func rivalDates(_ view: TripView, _ style: TextStyle) -> [String] {
+        let rivals = view.rivalDates.map { "\($0.number) (\($0.dates?.words ?? ""))" }
+        guard !rivals.isEmpty else { return [] }
+        return style.wrap(
+            "Several dates are chosen: \(joined(rivals)). To give the trip its days and nights, keep one, and unmark the "
+                + "others with `caravan choose ITEM --not`.")
     }
 
     private static func facts(_ entry: TripTimeline.Entry, zone: DayTime.Zone?) -> [String] {

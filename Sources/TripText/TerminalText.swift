@@ -28,6 +28,8 @@ package enum TerminalText {
             lines += listHeading(list, isFirst: lines.last?.isEmpty ?? true, style)
             for item in view.items(of: list) { lines += entry(item, group, columns: columns, style: style) }
         }
+        let rivals = rivalDates(whole, style)
+        if !rivals.isEmpty { lines += [""] + rivals }
         if !removed.isEmpty {
             lines += ["", "Removed (restore with `caravan restore ITEM`)"]
             for item in removed { lines += entry(item, group, columns: columns, style: style) }

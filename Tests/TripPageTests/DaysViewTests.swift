@@ -41,6 +41,20 @@ import TripService
         #expect(!text.contains("Fair"))
     }
 
+    @Test("several chosen dates are named, and members read how to keep one")
+    func rivalDates() throws {
+        var world = World(participants: [0, 1])
+        for dates in ["2027-01-02/2027-01-05", "2027-02-02/2027-02-08"] {
+            let fields: [Field: String] = [.chosen: "true", .dates: dates, .itemKind: "dates"]
+            _ = try world.add(ItemDraft(title: "When", fields: fields), on: 0)
+        }
+        let line = "Several dates are chosen: 2–5 January 2027; 2–8 February 2027."
+        #expect(text(world).contains(line + " Keep one: press “★ Chosen” on the cards of the others."))
+        #expect(!text(world).contains("Nothing is planned yet"))
+        let guest = text(world, isGuest: true)
+        #expect(guest.contains(line) && !guest.contains("Keep one"))
+    }
+
     @Test("every day of a stay is there, also one without a plan")
     func stayDays() throws {
         let text = try text(world())

@@ -51,6 +51,12 @@ extension TripView {
             members: participants.filter { !$0.isOut }, gone: participants.filter(\.isOut), nights: nights)
     }
 
+    /// The chosen items of kind `dates`, if they differ; then none of them gives the trip its days. O(n) in the items.
+    package var rivalDates: [ItemView] {
+        let chosen = items.filter { $0.kind == .dates && $0.isChosen && $0.dates != nil }
+        return Set(chosen.map(\.dates)).count > 1 ? chosen : []
+    }
+
     /// The items of a list that are there, in its order. O(n).
     package func items(of list: ListView) -> [ItemView] {
         var found = Dictionary(uniqueKeysWithValues: list.items.map { ($0, ItemView?.none) })

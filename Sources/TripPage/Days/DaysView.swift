@@ -18,11 +18,18 @@ extension TripPage {
         }
         // Chosen dates of the trip are its days, and no plan.
         let undecided = state.trip.items.count { $0.dates != nil && !$0.isChosen && $0.kind != .dates }
+        let rivals = state.trip.rivalDates
         return tag(.div, .class("days")) {
-            if timeline.days.isEmpty, timeline.unplanned.isEmpty, undecided == 0 {
+            if timeline.days.isEmpty, timeline.unplanned.isEmpty, undecided == 0, rivals.isEmpty {
                 tag(.p, .class("hint")) {
                     "Nothing is planned yet."
                     if state.mayEdit { " Choose something on its card, and give it a day here." }
+                }
+            }
+            if !rivals.isEmpty {
+                tag(.p, .class("hint")) {
+                    "Several dates are chosen: \(rivals.compactMap(\.dates?.words).joined(separator: "; "))."
+                    if state.mayEdit { " Keep one: press “★ Chosen” on the cards of the others." }
                 }
             }
             if let present { self.present(present, state) }

@@ -37,6 +37,17 @@ import TripFixtures
         #expect(view.timeline.unplanned.map(\.title) == ["Museum"])
     }
 
+    @Test("of several dates that are chosen none gives the days, and they are named if they differ")
+    func rivals() throws {
+        let kind = ["January": "dates", "February": "dates", "Again": "dates"]
+        let january = ("January", "2027-01-02/2027-01-05")
+        let one = try trip([january, ("Again", january.1), ("Hut", nil)], kind: kind)
+        #expect(one.rivalDates.isEmpty && one.timeline.days.count == 4)
+        let two = try trip([january, ("February", "2027-02-02/2027-02-08")], kind: kind)
+        #expect(two.rivalDates.map(\.title) == ["January", "February"])
+        #expect(two.timeline.days.isEmpty && two.group.nights == nil)
+    }
+
     @Test("what nobody has chosen is on no day")
     func chosen() throws {
         var world = World(participants: [0])
