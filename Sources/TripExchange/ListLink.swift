@@ -24,7 +24,7 @@ package enum ListLink {
             }
             for item in items {
                 pairs.append(("item", item.title))
-                for field in Field.texts where field != .title {
+                for field in Field.ofPlans where field != .title {
                     if let value = item.fields[field]?.value { pairs.append((field.name, value)) }
                 }
                 if let quantity = item.quantity, quantity > 0 { pairs.append(("quantity", String(quantity))) }
@@ -77,7 +77,7 @@ package enum ListLink {
                         "item \(list.entries.count + 1): the quantity \(value.quoted) is not a whole number")
                 }
                 item?.quantity = quantity
-            default: if let field = Field.texts.first(where: { $0.name == name }) { item?.fields[field] = value }
+            default: if let field = Field.ofPlans.first(where: { $0.name == name }) { item?.fields[field] = value }
             }
         }
         try list.end(item, part)

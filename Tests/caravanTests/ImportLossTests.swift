@@ -92,7 +92,7 @@ struct ImportLossTests {
         let caravan = try await home(scratch)
         try await caravan.done("add", "Hut", "--beds", "4", "--rooms", "2", "--assignee", "Jie", "--phone", "+1 555")
         try await caravan.done("edit", "Hut", "--done")
-        for form in ["csv", "md", "json"] {
+        for form in ["csv", "md", "json", "url"] {
             let path = scratch.path + "/kept." + form
             try await caravan.done("export", path)
             #expect(try await caravan.done("import", "--all", path).hasPrefix("Added 1 item"))
