@@ -63,6 +63,24 @@ import TripFixtures
         }
     }
 
+    @Test(
+        "of a plan that is taken back, history tells the day, and not that the item is chosen, which it was all along")
+    func plannedAgain() throws {
+        var (world, cabin, _) = try trip()
+        for day in ["2027-03-01", "2027-03-02"] { try world.perform(.act(.plan(day), on: [cabin]), on: 0) }
+        _ = try undo(&world, on: 0)
+        let item = try #require(world.view(0).item(cabin))
+        #expect(item.isChosen && item.fields[.dates]?.value == "2027-03-01")
+        let day = FieldEdit(field: .dates, value: "2027-03-01", insteadOf: ["2027-03-02"], siblings: [])
+        let told = TripReplica.history(of: world.changes).last?.events
+        #expect(
+            told == [
+                .undid, .item(id: cabin, title: "Cabin", event: .edited(fields: [day]), broughtBack: false),
+            ])
+        _ = try undo(&world, on: 0)
+        #expect(world.view(0).item(cabin)?.isChosen == false)
+    }
+
     @Test("somebody else's photo comes back as theirs, behind the others, also where it is removed and restored twice")
     func photoOfAnother() throws {
         var (world, cabin, _) = try trip()

@@ -110,7 +110,13 @@ extension TripState {
                 ? []
                 : writes.filter(\.field.isEditable)
                     .compactMap { write -> FieldEdit? in
-                        guard write.field == .note else { return write.event(from: before.fields, to: after.fields) }
+                        guard write.field == .note else {
+                            let (old, new) = (before.fields, after.fields)
+                            // An undo writes again what its change wrote, also where that was so before the change.
+                            let texts = { (fields: Registers) in fields.shown(write.field).compactMap(\.text) }
+                            if act.isUndo, texts(old) == texts(new) { return nil }
+                            return write.event(from: old, to: new)
+                        }
                         return tellsNote ? write.event(from: before.sharedNote, to: after.sharedNote) : nil
                     }
             if fields.isEmpty, !isBack { return nil }
