@@ -136,20 +136,17 @@ extension TerminalText {
         return lines
     }
 
-    /// How many prefer the option of a row over that of a column, both in the order in which they are shown.
+    /// How many prefer the option of a row over that of a column, both in the order in which they are shown. Columns have no numbers,
+    /// because these would look like the options' places, which equal options share.
     private static func table(_ preferences: [[Int]], _ options: [String]) -> [String] {
         guard preferences.count > 1 else { return [] }
-        let numbers = options.indices.map { "\($0 + 1)." }
-        let width = (preferences.joined().map(String.init) + numbers).map { $0.utf8.count }.max() ?? 1
+        let width = preferences.joined().map { String($0).utf8.count }.max() ?? 1
         let label = options.map { DisplayWidth.of($0) }.max() ?? 0
-        func row(_ cells: [String]) -> String {
-            cells.map { String(repeating: " ", count: max(0, width - $0.count)) + $0 }.joined(separator: "  ")
-        }
-        let head = String(repeating: " ", count: label + width + 3) + row(numbers)
         let rows = preferences.indices.map { one in
             let cells = preferences.indices.map { one == $0 ? "·" : String(preferences[one][$0]) }
-            return row([numbers[one]]) + " " + DisplayWidth.fit(options[one], to: label) + "  " + row(cells)
+            return "  " + DisplayWidth.fit(options[one], to: label) + "  "
+                + cells.map { String(repeating: " ", count: max(0, width - $0.count)) + $0 }.joined(separator: "  ")
         }
-        return ["how many prefer the option of the row over that of the column:"] + ([head] + rows).map { "  " + $0 }
+        return ["how many prefer the option of the row over that of the column, in the same order:"] + rows
     }
 }
