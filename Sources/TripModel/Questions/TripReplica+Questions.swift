@@ -32,6 +32,10 @@ extension TripReplica {
     package func check(_ answer: Answer, to item: ItemID) throws(TripError) {
         let question = try requireQuestion(item)
         for choice in answer.choices { try TextRule.option.check(choice.option) }
+        let sum = answer.choices.reduce(0) { $0 + $1.number }
+        if case .points(let most) = question.method, sum > most {
+            throw TripError(.malformedValue, "you gave \(sum) points; share out at most \(most)")
+        }
         guard question.accepts(answer) else {
             throw TripError(.malformedValue, "this doesn’t answer \(label(item)): \(question.instruction)")
         }
