@@ -20,7 +20,7 @@ extension TerminalText {
     /// What the person here is asked of somebody who waits.
     private static func question(_ person: MemberView) -> String {
         "Keep \(person.name)? They came through \(person.removal?.waiting?.host ?? "somebody"), "
-            + "who \(person.removal?.clause ?? "was removed") while you were apart: "
+            + "who \(person.removal?.clause ?? "was removed"). What they did counts once you keep them: "
             + "`caravan members keep \(person.id.prefix(8))`, or `caravan members remove \(person.id.prefix(8))`"
     }
 
