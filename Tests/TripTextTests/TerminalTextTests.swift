@@ -341,49 +341,6 @@ import TripService
         }
     }
 
-    @Test("days and list say that several dates are chosen, and what to do")
-    func rivalDates() throws {
-        var world = World(participants: [0])
-        for dates in ["2027-01-02/2027-01-05", "2027-02-02/2027-02-08"] {
-            let fields: [Field: String] = [.chosen: Field.setValue, .dates: dates, .itemKind: "dates"]
-            _ = try world.add(ItemDraft(title: "When", fields: fields), on: 0)
-        }
-        let view = world.view(0)
-        let line =
-            "Several dates are chosen: 1 (2–5 January 2027) and 2 (2–8 February 2027). To give the trip its days and nights, "
-            + "keep one, and unmark the others with `caravan choose ITEM --not`.\n"
-        #expect(TerminalText.days(view) == line)
-        #expect(TerminalText.list(view).hasSuffix("\n\n" + line))
-        try world.perform(.mark([view.items[1].id], .chosen, false), on: 0)
-        #expect(!TerminalText.list(world.view(0)).contains("Several dates"))
-    }
-
-    @Test("the balances say how the payer and the payee record a payment, and nobody else")
-    func settling() throws {
-        var world = try trip()
-        let (jie, noah) = (world.nodes[0].participant, world.nodes[2].participant)
-        for amount in ["30 EUR", "12 CHF"] {
-            let cost = try TypedCost(amount: amount).cost(in: world.view(0), by: jie).text
-            _ = try world.add(ItemDraft(title: amount, fields: [.cost: cost, .itemKind: ItemView.expenseKind]), on: 0)
-        }
-        let view = world.view(0)
-        let lines = { (reader: ParticipantID?) in
-            TerminalText.balances(view, for: reader).split(separator: "\n").filter { $0.contains(" pays ") }.map(
-                String.init)
-        }
-        let plain = lines(nil)
-        #expect(plain.count == 4 && plain.contains("  Noah pays Jie €10.00"))
-        let payer = lines(noah)
-        #expect(payer.filter { $0.contains("caravan settle") }.count == 2)
-        #expect(payer.contains("  Noah pays Jie €10.00 (record it with `caravan settle \"Jie\" \"10.00 EUR\"`)"))
-        #expect(payer.contains("  Michelle pays Jie €10.00"))
-        let payee = lines(jie)
-        #expect(
-            payee.contains("  Noah pays Jie €10.00 (record it with `caravan settle \"Noah\" \"10.00 EUR\" --received`)")
-        )
-        #expect(payee.filter { $0.contains(" --received`)") }.count == 4)
-    }
-
     @Test("votes, expenses, balances and the status fit a narrow terminal")
     func narrow() throws {
         var world = try trip()
