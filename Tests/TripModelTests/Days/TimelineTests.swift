@@ -40,7 +40,7 @@ import TripFixtures
     @Test("of several dates that are chosen none gives the days, and they are named if they differ")
     func rivals() throws {
         let kind = ["January": "dates", "February": "dates", "Again": "dates"]
-        let january = ("January", "2027-01-02/2027-01-05")
+        let january: (String, String?) = ("January", "2027-01-02/2027-01-05")
         let one = try trip([january, ("Again", january.1), ("Hut", nil)], kind: kind)
         #expect(one.rivalDates.isEmpty && one.timeline.days.count == 4)
         let two = try trip([january, ("February", "2027-02-02/2027-02-08")], kind: kind)
