@@ -145,11 +145,14 @@ extension TripView {
         try participants.person(named: text)
     }
 
-    /// The person of a name that Caravan wrote: as it is shown, if somebody has it so.
+    /// The person of a name that Caravan wrote, as it is shown. Other names and ids are found as if they were typed.
     package func person(shown text: String) throws(TripError) -> ParticipantID {
         let wanted = text.appearance
-        if let person = participants.first(where: { $0.displayName.appearance == wanted }) { return person.id }
-        return try person(named: text)
+        let shown = participants.first { $0.displayName.appearance == wanted }
+        guard let shown, !participants.contains(where: { $0.id.description == wanted }) else {
+            return try person(named: text)
+        }
+        return shown.id
     }
 
     /// What names somebody in a command: the name as it is shown, or the beginning of the id if several members have that name.
