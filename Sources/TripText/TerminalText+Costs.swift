@@ -30,7 +30,7 @@ extension TerminalText {
             lines.append(head + (wrapped.first ?? ""))
             lines += wrapped.dropFirst().map { String(repeating: " ", count: used) + $0 }
         }
-        lines.append("Total " + joined(costs.totals.map(\.words)))
+        if !costs.totals.isEmpty { lines.append("Total " + joined(costs.totals.map(\.words))) }
         return text(lines)
     }
 

@@ -366,6 +366,18 @@ import TripService
         }
     }
 
+    @Test("payments without an expense have no total")
+    func payments() throws {
+        var world = try trip()
+        let people = world.nodes.map(\.participant)
+        let euro = try #require(Currency(code: "EUR"))
+        let paid = try Cost(payment: Money(500, euro), from: people[0], to: people[1]).text
+        _ = try world.add(
+            ItemDraft(title: "Payment", fields: [.payment: paid, .itemKind: ItemView.paymentKind]), on: 0)
+        let text = TerminalText.costs(world.view(0))
+        #expect(text.contains("Jie paid Michelle") && !text.contains("Total"), "\(text)")
+    }
+
     @Test func boldIsForTerminalsThatAskForIt() throws {
         let view = try trip().view(0)
         #expect(!TerminalText.list(view).utf8.contains(0x1B))

@@ -35,9 +35,12 @@ package struct Cost: Hashable, Sendable {
                 .outOfRange,
                 "the amount is not between 1 and \(Limits.moneyMax) of its smallest unit; write another amount")
         }
-        let counted = rate.map { $0.converted(amount) } ?? amount
-        guard let counted, rate?.currency != amount.currency else {
-            throw TripError(.outOfRange, "the rate does not give an amount in another currency; write another rate")
+        guard rate?.currency != amount.currency else {
+            throw TripError(
+                .malformedValue, "the amount is already in \(amount.currency.code), so it needs no rate; leave the rate out")
+        }
+        guard let counted = rate.map({ $0.converted(amount) }) ?? amount else {
+            throw TripError(.outOfRange, "the rate gives an amount that is too small or too large; write another rate")
         }
         self.amount = amount
         self.rate = rate

@@ -93,6 +93,8 @@ import TripFixtures
             (TypedCost(amount: "84 EUR", payers: ["Noah=80"]), "add up to €84.00"),
             (TypedCost(amount: "84 EUR", payers: ["Noah=80", "Mia"]), "NAME=AMOUNT for each"),
             (TypedCost(amount: "84 EUR", rate: "0.5"), "0.9512 EUR"),
+            (TypedCost(amount: "84 EUR", rate: "2 EUR"), "already in EUR, so it needs no rate; leave the rate out"),
+            (TypedCost(amount: "0.01 EUR", rate: "0.01 CHF"), "an amount that is too small or too large"),
             (TypedCost(amount: "84 EUR", way: .percent, sharers: ["Noah=50", "Mia=49.99"]), "up to 100"),
             (TypedCost(amount: "84 EUR", way: .parts, sharers: ["Noah"]), "NAME=NUMBER"),
             (TypedCost(amount: "84 EUR", way: .parts, sharers: ["Noah=1", "noah=1"]), "twice"),
