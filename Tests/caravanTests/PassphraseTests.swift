@@ -98,7 +98,9 @@ struct PassphraseTests {
         let text = String(decoding: try #require(try limits?.readToEnd()), as: UTF8.self)
         let core = text.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
         #expect(core?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
-        for command in [["remove"], ["change", "--new-passphrase-file", right]] {
+        // It is told before anybody is asked for a new passphrase.
+        let noFile = setting.scratch.path + "/none"
+        for command in [["remove"], ["change", "--new-passphrase-file", noFile]] {
             let outcome = try await setting.caravan(right).run(["passphrase"] + command)
             #expect(fails(outcome, with: "the node is running; stop it"))
         }

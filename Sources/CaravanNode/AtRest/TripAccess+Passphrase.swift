@@ -24,6 +24,8 @@ extension TripAccess {
     package func setPassphrase(
         cost: PassphraseCost = .keyFile, _ new: () throws(ServiceError) -> Passphrase?
     ) async throws(ServiceError) {
+        // Nobody types passphrases only to be told that a node runs.
+        _ = try await own()
         try lock.prepare(for: folder)
         let next =
             try new().map { (passphrase) throws(ServiceError) in try KeyLock(protecting: passphrase, cost: cost) }
