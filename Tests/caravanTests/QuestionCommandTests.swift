@@ -13,6 +13,8 @@ import Testing
         let dry = try await home.run("leave", "--dry-run")
         #expect(dry.errors.contains("“Secret?” can't be closed afterwards, so the answers stay hidden"), dry.summary)
         #expect(dry.status == 0 && dry.output.hasPrefix("Would leave"), dry.summary)
+        let wiping = try await home.done("leave", "--wipe", "--dry-run")
+        #expect(wiping.contains("with this device, and delete your copy and its keys from this machine"), "\(wiping)")
         let left = try await home.run("leave", "--yes")
         #expect(left.errors.contains("“Secret?” can't be closed afterwards, so the answers stay hidden"), left.summary)
         #expect(left.status == 0 && !left.errors.contains("other hidden"))

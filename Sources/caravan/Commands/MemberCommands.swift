@@ -124,7 +124,8 @@ struct Leave: AsyncParsableCommand {
             let id = try await trip.trip.id(in: Home())
             try await noteOwnHiddenQuestions(access)
             return trip.report.tell(
-                "Would leave “\(status.title.displayed())” with \(all)",
+                "Would leave “\(status.title.displayed())” with \(all)"
+                    + (wipe ? ", and delete your copy and its keys from this machine" : ""),
                 TripJSON.trip(id, status.title, did: "left", isDry: true))
         }
         try await noteOwnHiddenQuestions(access)
