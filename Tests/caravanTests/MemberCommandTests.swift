@@ -80,6 +80,10 @@ struct MemberCommandTests {
             #expect(outcome.status == 0, outcome.summary)
             #expect(outcome.errors.contains("you are shown as “\(name) (2)”") == isTaken, outcome.summary)
         }
+        #expect(
+            try await trip.founder.done("rename", "--me", "Jie") == "Nothing changed: you are already called “Jie”\n")
+        let second = try await trip.home("jie").run("rename", "--me", "Jie")
+        #expect(second.isRefusal(saying: "“Jie” is the name of another member"), second.summary)
     }
 
     @Test func aClosedInviteLetsNobodyIn() async throws {

@@ -215,6 +215,8 @@ extension TripNode {
 
     /// Two members of one name are shown as “Mia” and “Mia (2)”: what others mean for one would go to the other.
     private func refuseNameOfAnother(_ name: String) throws(ServiceError) {
+        // The person here may be the one who is shown under it.
+        guard shown.trip.displayName(of: me).appearance != name.appearance else { return }
         let taken = shown.trip.participants.first { person in
             person.id != me && !person.isOut && person.name?.appearance == name.appearance
         }
