@@ -150,8 +150,17 @@ struct RoughEdgeTests {
         try await caravan.done("lists", "new", "Packing")
         let second = try await caravan.run("lists", "new", "packing")
         #expect(second.status == 0 && second.errors.contains("another list"), second.summary)
+        try await caravan.done("lists", "new", "Bags")
+        let renamed = try await caravan.run("lists", "rename", "Bags", "PACKING")
+        #expect(renamed.status == 0 && renamed.errors.contains("another list"), renamed.summary)
+        let itself = try await caravan.run("lists", "new", "Food")
+        #expect(itself.status == 0 && itself.errors == "", itself.summary)
         let trip = try await caravan.run("new", "fjords", "--as", "Jie")
         #expect(trip.status == 0 && trip.errors.contains("another trip"), trip.summary)
+        let other = try await caravan.run("rename", "Fjords 2")
+        #expect(other.status == 0 && other.errors == "", other.summary)
+        let back = try await caravan.run("rename", "Fjords")
+        #expect(back.status == 0 && back.errors.contains("another trip"), back.summary)
     }
 
     @Test("a long note is cut in the list, and whole in show")

@@ -67,7 +67,6 @@ struct NewList: AsyncParsableCommand {
     @OptionGroup var trip: WritingOptions
 
     func run() async throws {
-        let isTaken = try await trip.view().lists.contains { $0.title.appearance == title.appearance }
         let typed = things.compactMap { thing in
             WebAddress(thing) == nil ? NewItem(line: thing[...]) : NewItem(typed: thing)
         }
@@ -82,10 +81,7 @@ struct NewList: AsyncParsableCommand {
             for index in items.indices where items[index].quantity == 1 { items[index].quantity = nil }
         }
         try await trip.ask(.addList(title: title, kind: kind, items: items, template: from))
-        if isTaken {
-            trip.report.note(
-                "There is another list with this title. Name them by their ids, which `caravan lists` shows.")
-        }
+        try await trip.noteOtherList(titled: title)
     }
 }
 
@@ -102,7 +98,10 @@ struct RenameList: AsyncParsableCommand {
 
     @OptionGroup var trip: WritingOptions
 
-    func run() async throws { try await trip.ask(.editList(list: list, fields: [.title: title])) }
+    func run() async throws {
+        try await trip.ask(.editList(list: list, fields: [.title: title]))
+        try await trip.noteOtherList(titled: title)
+    }
 }
 
 struct RemoveList: AsyncParsableCommand {
@@ -169,6 +168,14 @@ struct Move: AsyncParsableCommand {
         let target: MoveTarget =
             before.map { .before(item: .typed($0)) } ?? after.map { .behind(item: .typed($0)) } ?? .list(list)
         try await trip.ask(.move(items: .typed(item), target))
+    }
+}
+
+extension WritingOptions {
+    /// Says so if several lists have a title now.
+    fileprivate func noteOtherList(titled title: String) async throws {
+        guard try await view().lists.count(where: { $0.title.appearance == title.appearance }) > 1 else { return }
+        report.note("There is another list with this title. Name them by their ids, which `caravan lists` shows.")
     }
 }
 

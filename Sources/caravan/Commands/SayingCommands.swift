@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaravanNode
 import TripModel
 import TripService
 import TripText
@@ -182,6 +183,7 @@ struct Rename: AsyncParsableCommand {
             trip.report.tell(
                 me == nil ? "Renamed the trip to “\(name.displayed())”" : "You are now “\(name.displayed())”",
                 TripJSON.answer(answer))
+            if me == nil { await Home().noteOtherTrip(titled: name, trip.report) }
         } catch let error as ServiceError where error.code == .unchanged {
             trip.report.tellUnchanged(error)
         }

@@ -48,9 +48,6 @@ struct New: AsyncParsableCommand {
         var together: EarlierTrip?
         if let earlier { together = try await EarlierTrip(earlier, in: home) }
         let copies = try together?.copies(of: lists) ?? []
-        // A home that cannot be read is told of below, in better words.
-        let others = (try? await home.entries(.ofKeysUnlessTyped)) ?? []
-        let isTaken = others.contains { $0.title?.appearance == title.appearance }
         let id = try await TripNode.create(title: title, name: name ?? together?.you ?? "", in: home)
         try home.use(trip: id)
         try await home.runIfNodeRuns(trip: id)
@@ -58,9 +55,7 @@ struct New: AsyncParsableCommand {
         report.tell(
             "Created “\(title.displayed())”. Next: caravan add, caravan invite, caravan up",
             TripJSON.trip(id, title, did: "created"))
-        if isTaken {
-            report.note("There is another trip with this title. Name them by their ids, which `caravan trips` shows.")
-        }
+        await home.noteOtherTrip(titled: title, report)
         try home.noteOtherTrips(report)
     }
 
@@ -253,6 +248,13 @@ struct Delete: AsyncParsableCommand {
 }
 
 extension Home {
+    /// Says so if several trips have a title now.
+    func noteOtherTrip(titled title: String, _ report: TellOptions) async {
+        let trips = (try? await entries(.ofKeysUnlessTyped)) ?? []
+        guard trips.count(where: { $0.title?.appearance == title.appearance }) > 1 else { return }
+        report.note("There is another trip with this title. Name them by their ids, which `caravan trips` shows.")
+    }
+
     /// What a trip is called; nil where it cannot be read.
     fileprivate func title(of id: String) async throws -> String? {
         try await entries(.ofKeysUnlessTyped).first { $0.id == id }?.title
