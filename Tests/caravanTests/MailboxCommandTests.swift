@@ -25,6 +25,11 @@ struct MailboxCommandTests {
         #expect(coded.status == 0 && coded.output == "Added mailbox \(other.path). It works.\n")
         #expect(
             coded.errors.hasPrefix("The mailbox has no blocks under this code yet. If others already use it, check"))
+        let third = try ScratchFolder()
+        let moved = try await caravan.run("mailbox", "add", third.path, "--code", code)
+        #expect(moved.output == "Replaced mailbox \(other.path) by \(third.path). It works.\n", moved.summary)
+        let removed = try await caravan.run("mailbox", "remove", third.path)
+        #expect(removed.output.contains("add it with `--code \(code.lowercased())`."), removed.summary)
         let test = try await caravan.run("mailbox", "test", "--json")
         #expect(test.output.contains("\"open\": false") && test.output.contains("\"free_bytes\""))
     }

@@ -75,13 +75,16 @@ struct AddMailbox: AsyncParsableCommand {
     func run() async throws {
         let text = try address == "-" ? MailboxPlace.typedAddress() : address
         let place = MailboxPlace(typed: text, proxy: proxy, certificates: certificates, code: code)
+        let before = try await trip.mailboxes()
         let answer: TripAnswer
         do { answer = try await trip.answer(.mailboxes(.add(place))) } catch {
             guard error.code == .unchanged else { throw error }
             return trip.report.tellUnchanged(error)
         }
         guard case .mailboxes(let mailboxes) = answer, let added = mailboxes.last else { throw TripOptions.otherAnswer }
-        var words = "Added mailbox \(added.address). It works."
+        let old = before.first { $0.code == added.code && $0.address != added.address }?.address
+        var words = old.map { "Replaced mailbox \($0) by \(added.address)" } ?? "Added mailbox \(added.address)"
+        words += ". It works."
         if code == nil {
             let place = added.address.hasPrefix("/") ? "FOLDER" : "ADDRESS"
             words += "\nSend this code to the other members. Each adds the same mailbox with their own address:"
@@ -108,8 +111,13 @@ struct RemoveMailbox: AsyncParsableCommand {
     @OptionGroup var trip: WritingOptions
 
     func run() async throws {
+        let before = try await trip.mailboxes()
         let answer = try await trip.answer(.mailboxes(.remove(mailbox)))
-        let words = "Removed the mailbox. Its blocks stay where they are. To use it again, add it with its code."
+        guard case .mailboxes(let left) = answer,
+            let code = before.map(\.code).first(where: { code in !left.contains { $0.code == code } })
+        else { throw TripOptions.otherAnswer }
+        let words =
+            "Removed the mailbox. Its blocks stay where they are. To use it again, add it with `--code \(code)`."
         trip.report.tell(words, TripJSON.removed(leaving: answer, "mailboxes"))
         if !trip.report.json { trip.report.tell(answer) }
     }
@@ -133,6 +141,15 @@ struct TestMailboxes: AsyncParsableCommand {
         Reader.show(answer, json: reading.json)
         guard case .mailboxes(let mailboxes) = answer, mailboxes.contains(where: { $0.problem != nil }) else { return }
         throw ExitCode.failure
+    }
+}
+
+extension WritingOptions {
+    fileprivate func mailboxes() async throws(ServiceError) -> [MailboxView] {
+        guard case .mailboxes(let mailboxes) = try await answer(.mailboxes(.list)) else {
+            throw TripOptions.otherAnswer
+        }
+        return mailboxes
     }
 }
 
