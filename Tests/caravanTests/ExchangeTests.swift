@@ -208,6 +208,12 @@ struct ExchangeTests {
         #expect(try await titles(["list", "--where", "assignee="]) == ["Casa do Rio"])
         let stranger = try await caravan.run("list", "--where", "assignee=Zoe")
         #expect(stranger.isRefusal(saying: "there is nobody called “Zoe”"), stranger.summary)
+        // Flags are written as in the editor.
+        try await caravan.done("edit", "Loft", "--done")
+        for word in ["yes", "Yes", "true"] { #expect(try await titles(["list", "--where", "done=" + word]) == ["Loft"]) }
+        for word in ["no", ""] { #expect(try await titles(["list", "--where", "done=" + word]) == ["Casa do Rio"]) }
+        let unclear = try await caravan.run("list", "--where", "chosen=maybe")
+        #expect(unclear.isRefusal(saying: "--where takes yes or no", status: 64), unclear.summary)
         // What is in no list is no field of one.
         let payment = try await caravan.run("list", "--where", "payment=5")
         #expect(payment.isRefusal(saying: "there is no field “payment”", status: 64), payment.summary)

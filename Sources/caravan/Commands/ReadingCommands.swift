@@ -152,8 +152,17 @@ struct FieldCondition {
     init(typed text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw ValidationError("--where takes FIELD=TEXT, such as kind=stay") }
-        value = ItemFilter.Condition(
-            field: try Field(named: parts[0], among: Field.ofPlans + [.cost, .category]), text: parts[1])
+        let field = try Field(named: parts[0], among: Field.ofPlans + [.cost, .category])
+        value = ItemFilter.Condition(field: field, text: try field.kind == .flag ? Self.flag(parts[1]) : parts[1])
+    }
+
+    /// What a field holds that is set or not, for the words of `edit --editor`.
+    private static func flag(_ word: String) throws -> String {
+        switch word.lowercased() {
+        case "yes", Field.setValue: Field.setValue
+        case "no", "": ""
+        default: throw ValidationError("--where takes yes or no for this field, such as done=yes")
+        }
     }
 }
 
