@@ -60,7 +60,10 @@ package struct TypedPlan: Codable, Hashable, Sendable {
 
     private static func days(_ text: String) throws(TripError) -> DateSpan {
         guard let span = DateSpan(typed: TextClasses.trimmed(text)) else {
-            throw TripError(.malformedValue, "the day \(text.quoted) is invalid; write it like 2026-06-12")
+            throw TripError(
+                .malformedValue,
+                "the day \(text.quoted) is invalid, or its end is before its start; write 2026-06-12 or 2026-06-12..15"
+            )
         }
         return span
     }

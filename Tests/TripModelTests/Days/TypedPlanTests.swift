@@ -63,4 +63,10 @@ import TripFixtures
             TypedPlan(day: "2026-06-12", start: "14:30", zone: "Atlantis"),
         ])
     func refused(_ plan: TypedPlan) { #expect(throws: TripError.self) { try text(plan) } }
+
+    @Test("an end before its start is named")
+    func reversed() {
+        let error = #expect(throws: TripError.self) { try text(TypedPlan(day: "2026-06-15..12")) }
+        #expect(error?.message.contains("its end is before its start") == true, "\(error?.message ?? "")")
+    }
 }
