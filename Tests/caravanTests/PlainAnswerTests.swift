@@ -36,6 +36,7 @@ struct PlainAnswerTests {
             (["invite", "--uses", "0"], "--uses takes 1 or more"),
             (["add", "Tent", "--quantity", "0"], "--quantity takes 1 or more"),
             (["cost", "add", "x", "3 EUR", "--category", ""], "--category is empty"),
+            (["edit", "1", "--clear", "title"], "the title can't be cleared; write another one with --title"),
             (["add", "--kind", "dates", "--dates", "2026-07-15..12"], "or the end is before the start"),
         ] {
             let outcome = try await caravan.run(words)

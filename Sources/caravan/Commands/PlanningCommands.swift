@@ -188,6 +188,9 @@ struct Edit: AsyncParsableCommand {
             throw ValidationError(
                 "nothing to change; give a field such as --title or --price, --clear FIELD, or --editor")
         }
+        guard !clear.contains(.title) else {
+            throw ValidationError("the title can't be cleared; write another one with --title")
+        }
         if let field = clear.first(where: { given[$0] != nil }) {
             throw ValidationError("--\(field.name) and --clear \(field.name) cannot be combined")
         }

@@ -11,7 +11,7 @@ import TripService
 extension CompletionKind {
     static var kinds: CompletionKind { .list(ItemKind.allCases.map(\.rawValue)) }
     static var orders: CompletionKind { .list(ItemOrder.allCases.map(\.rawValue)) }
-    static var fields: CompletionKind { .list(Field.ofPlans.map(\.name)) }
+    static var fields: CompletionKind { .list(Field.ofPlans.filter { $0 != .title }.map(\.name)) }
     static var items: CompletionKind { ofTrip { view, _ in view.items.map { ($0.title, $0.shortID) } } }
     static var costs: CompletionKind {
         ofTrip { view, _ in view.items.filter(\.isOfCosts).map { ($0.title, $0.shortID) } }
