@@ -156,6 +156,6 @@ struct LongTextTests {
                     == plain.split(separator: "\n").count)
         }
         let wrong = try await caravan.run("list", "--color", "pink")
-        #expect(wrong.isRefusal(saying: "--color", status: 64), wrong.summary)
+        #expect(wrong.isRefusal(saying: ": --color takes auto, always or never (", status: 64), wrong.summary)
     }
 }

@@ -1,8 +1,15 @@
 import ArgumentParser
 
 /// Whether text is set in bold and colors.
-enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+enum ColorChoice: String {
     case auto, always, never
+
+    init(argument name: String) throws {
+        guard let choice = ColorChoice(rawValue: name) else {
+            throw ValidationError("--color takes auto, always or never")
+        }
+        self = choice
+    }
 
     /// - Parameter environment: that of https://no-color.org and https://bixense.com/clicolors.
     func isStyled(_ environment: [String: String], atTerminal isTerminal: Bool) -> Bool {

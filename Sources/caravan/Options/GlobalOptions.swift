@@ -17,7 +17,9 @@ struct GlobalOptions: ParsableArguments {
         completion: .directory)
     var home: String?
 
-    @Option(help: ArgumentHelp("Bold text and colors: auto, always or never.", valueName: "when"))
+    @Option(
+        help: ArgumentHelp("Bold text and colors: auto, always or never.", valueName: "when"),
+        transform: ColorChoice.init(argument:))
     var color = ColorChoice.auto
 
     @Flag(help: "Print long texts at once, and not a screen at a time.")
