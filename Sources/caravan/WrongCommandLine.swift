@@ -130,7 +130,7 @@ struct WrongCommandLine {
             })
         else { return nil }
         let option = String(words[place].prefix { $0 != "=" })
-        let form = Self.forms.first { $0.option == option }?.form ?? "a value from 0"
+        let form = forms.first { $0.option == option }?.form ?? "a value from 0"
         return "\(words[place + 1].displayed(limit: 40)) is below 0; \(option.displayed(limit: 40)) takes \(form)"
     }
 
@@ -155,8 +155,13 @@ struct WrongCommandLine {
     private var form: String? {
         let message = Caravan.message(for: error)
         guard message.contains("is invalid for '") else { return nil }
-        return Self.forms.first { option, _ in message.contains("'\(option) ") || message.contains("'\(option)'") }
+        return forms.first { option, _ in message.contains("'\(option) ") || message.contains("'\(option)'") }
             .map { "; write \($0.form)" }
+    }
+
+    /// A new item has a quantity, and no other one to add to.
+    private var forms: [(option: String, form: String)] {
+        (words.first == "add" ? [("--quantity", "a whole number from 1")] : []) + Self.forms
     }
 
     private static let forms: [(option: String, form: String)] = [

@@ -35,6 +35,8 @@ struct PlainAnswerTests {
             (["bring", "1", "--count", "0"], "--count takes 1 or more"),
             (["invite", "--uses", "0"], "--uses takes 1 or more"),
             (["add", "Tent", "--quantity", "0"], "--quantity takes 1 or more"),
+            (["add", "Tent", "--quantity", "-1"], "-1 is below 0; --quantity takes a whole number from 1 ("),
+            (["add", "Tent", "--quantity=2.5"], "write a whole number from 1 ("),
             (["cost", "add", "x", "3 EUR", "--category", ""], "--category is empty"),
             (["edit", "1", "--clear", "title"], "the title can't be cleared; write another one with --title"),
             (["add", "--kind", "dates", "--dates", "2026-07-15..12"], "or the end is before the start"),
