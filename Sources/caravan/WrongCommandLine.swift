@@ -143,6 +143,10 @@ struct WrongCommandLine {
     /// What to do with a text that starts with a dash.
     static func dash(_ word: String) -> String {
         let letters = word.dropFirst()
+        if letters.first == "t", letters.count > 1, !letters.allSatisfy(CommandWords.shortOptions.contains) {
+            let trip = letters.dropFirst(letters.dropFirst().first == "=" ? 2 : 1)
+            return "put a blank behind -t (-t \(trip.prefix(40))), or -- before a text that starts with a dash"
+        }
         if let first = letters.first, letters.count > 1, CommandWords.shortOptions.contains(first),
             letters.allSatisfy({ $0.isASCII && $0.isLetter })
         {
@@ -161,7 +165,7 @@ struct WrongCommandLine {
 
     /// A new item has a quantity, and no other one to add to.
     private var forms: [(option: String, form: String)] {
-        (words.first == "add" ? [("--quantity", "a whole number from 1")] : []) + Self.forms
+        (words.first == "add" ? [(option: "--quantity", form: "a whole number from 1")] : []) + Self.forms
     }
 
     private static let forms: [(option: String, form: String)] = [

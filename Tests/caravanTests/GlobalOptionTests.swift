@@ -88,6 +88,10 @@ struct GlobalOptionTests {
             let unknown = try await caravan.run("ls", word)
             #expect(unknown.isRefusal(saying: "“\(word)” is no row of short options", status: 64), unknown.summary)
         }
+        for words in [["list", "-tLisbon"], ["-t=Lisbon", "ls"]] {
+            let joined = try await caravan.run(words)
+            #expect(joined.isRefusal(saying: "put a blank behind -t (-t Lisbon), or", status: 64), joined.summary)
+        }
         let typo = try await caravan.run("lsit")
         #expect(typo.isRefusal(saying: "did you mean", status: 64), typo.summary)
         try await caravan.done("delete", "Lisbon", "-y")
