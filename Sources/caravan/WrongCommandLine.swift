@@ -80,7 +80,7 @@ struct WrongCommandLine {
         guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
         guard !word.isBlank else { return "the command is empty" }
         guard let group = Self.types.first(where: { Self.names(of: $0).contains(word) }) else {
-            return Self.unknown(word, among: Self.commands, in: "caravan")
+            return Self.unknown(word, among: Self.types, in: "caravan")
         }
         let commands = group.configuration.subcommands.flatMap(Self.names)
         // A group whose usual command takes a word may mean that by it.
@@ -89,17 +89,31 @@ struct WrongCommandLine {
         else { return nil }
         // `note` takes the title of an item there.
         if word == "note", NearNames.nearest(next, among: commands) == nil { return nil }
-        return Self.unknown(next, among: commands, in: "caravan \(word)")
+        return Self.unknown(next, among: group.configuration.subcommands, in: "caravan \(word)")
     }
 
-    private static func unknown(_ word: String, among commands: [String], in group: String) -> String {
-        let near = NearNames.nearest(word, among: commands).map { "; did you mean `\(group) \($0)`?" }
-        let few = commands.count > 12 ? "" : "; `\(group)` has \(commands.joined(separator: ", "))"
+    private static func unknown(
+        _ word: String, among commands: [any ParsableCommand.Type], in group: String
+    ) -> String {
+        let names = commands.flatMap(Self.names)
+        // Two letters are the beginning of a command more often than of a title.
+        let begun = word.count == 2 ? names.first { $0.hasPrefix(word) } : nil
+        let near = (begun ?? NearNames.nearest(word, among: names)).map { "; did you mean `\(group) \($0)`?" }
+        let few = commands.count > 12 ? "" : "; `\(group)` has \(list(commands))"
         return "there is no command `\(group) \(word.displayed(limit: 40))`\(near ?? few)"
+    }
+
+    /// Commands by their first names.
+    private static func list(_ commands: [any ParsableCommand.Type]) -> String {
+        commands.map { $0._commandName }.joined(separator: ", ")
     }
 
     /// How the command that was meant is written.
     private var hint: String {
+        // The usage is that of the group's usual command, which wasn't meant.
+        if unknownCommand != nil, let group = words.first, Self.commands.contains(group) {
+            return "see caravan \(group) --help"
+        }
         let usage = Caravan.fullMessage(for: error).split(separator: "\n").first { $0.hasPrefix("Usage: ") }
         guard let usage, usage.hasPrefix("Usage: caravan "), !usage.hasSuffix("<subcommand>") else {
             return "see caravan --help"
@@ -194,8 +208,8 @@ struct WrongCommandLine {
                         ?? "the topics are \(topics.joined(separator: ", "))"))
         }
         guard words.count > 2, !words[2].hasPrefix("-") else { return }
-        let subcommands = (command?.configuration.subcommands ?? []).flatMap(names)
-        let isKnown = subcommands.contains(words[2])
+        let subcommands = command?.configuration.subcommands ?? []
+        let isKnown = subcommands.flatMap(names).contains(words[2])
         guard !isKnown || words.count > 3 else { return }
         throw ValidationError(
             isKnown || subcommands.isEmpty
@@ -208,8 +222,8 @@ struct WrongCommandLine {
         guard words.count == 1, let group = types.first(where: { names(of: $0).contains(words[0]) }),
             group.configuration.defaultSubcommand == nil, !group.configuration.subcommands.isEmpty
         else { return }
-        let commands = group.configuration.subcommands.flatMap(names)
-        throw ValidationError("a command is missing; `caravan \(words[0])` has \(commands.joined(separator: ", "))")
+        throw ValidationError(
+            "a command is missing; `caravan \(words[0])` has \(list(group.configuration.subcommands))")
     }
 
     // MARK: - Options

@@ -79,6 +79,13 @@ struct GlobalOptionTests {
         try await caravan.done("mv", "2", "--before", "1")
         try await caravan.done("rm", "1")
         #expect(try await !caravan.done("ls").contains("Tram"))
+        for group in ["cost", "lists", "members", "wishes", "feeds", "trash", "mailbox", "device", "invite"] {
+            #expect(try await caravan.done(group, "ls", "-j") == caravan.done(group, "list", "--json"), "\(group)")
+        }
+        try await caravan.done("lists", "new", "Packing")
+        try await caravan.done("lists", "rm", "Packing")
+        try await caravan.done("invite", "-q")
+        #expect(try await caravan.done("invite", "revoke", "1").hasPrefix("Revoked"))
         let version = try await caravan.done("--version")
         #expect(version == "caravan 1.0.0 (protocol 1, development build)\n")
         for word in ["-V", "version"] { #expect(try await caravan.done(word) == version) }

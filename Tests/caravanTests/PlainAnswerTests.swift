@@ -17,7 +17,11 @@ struct PlainAnswerTests {
             ([""], "the command is empty ("), (["frobnicate"], "there is no command `caravan frobnicate`"),
             (["lst"], "no command `caravan lst`; did you mean `caravan list`?"),
             (["lists", "shwo"], "no command `caravan lists shwo`; did you mean `caravan lists show`?"),
-            (["cost", "frob"], "no command `caravan cost frob`; `caravan cost` has list, add, edit"),
+            (
+                ["cost", "frob"],
+                "no command `caravan cost frob`; `caravan cost` has list, add, edit, remove, import, export (see caravan cost --help)"
+            ),
+            (["ad", "x"], "no command `caravan ad`; did you mean `caravan add`? (see caravan --help)"),
         ] {
             let outcome = try await caravan.run(words)
             #expect(outcome.isRefusal(saying: saying, status: 64), outcome.summary)

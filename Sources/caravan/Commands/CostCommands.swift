@@ -23,7 +23,8 @@ struct CostGroup: AsyncParsableCommand {
 
 struct ListCosts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List expenses and payments.", discussion: "Example: caravan cost list --json")
+        commandName: "list", abstract: "List expenses and payments.", discussion: "Example: caravan cost list --json",
+        aliases: ["ls"])
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -217,7 +218,7 @@ struct EditCost: AsyncParsableCommand {
 struct RemoveCost: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove expenses, or payments that you recorded.",
-        discussion: "`caravan restore` brings them back.\n\nExample: caravan cost remove 12")
+        discussion: "`caravan restore` brings them back.\n\nExample: caravan cost remove 12", aliases: ["rm"])
 
     @Argument(help: .items, completion: .costs)
     var item: [String]

@@ -22,7 +22,8 @@ struct Feeds: AsyncParsableCommand {
 
 struct ShowFeeds: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show your feeds.", discussion: "Example: caravan feeds --json")
+        commandName: "show", abstract: "Show your feeds.", discussion: "Example: caravan feeds --json",
+        aliases: ["list", "ls"])
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -64,7 +65,7 @@ struct AddFeed: AsyncParsableCommand {
 struct RemoveFeed: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a feed. Items that you added from it stay.",
-        discussion: "Example: caravan feeds remove listings.csv")
+        discussion: "Example: caravan feeds remove listings.csv", aliases: ["rm"])
 
     @Argument(help: "The name of the feed.")
     var name: String

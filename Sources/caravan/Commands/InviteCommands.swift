@@ -75,7 +75,8 @@ struct ShowInvite: AsyncParsableCommand {
 
 struct ListInvites: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the open invites.", discussion: "Example: caravan invite list")
+        commandName: "list", abstract: "List the open invites.", discussion: "Example: caravan invite list",
+        aliases: ["ls"])
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -86,7 +87,7 @@ struct ListInvites: AsyncParsableCommand {
 struct CloseInvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "close", abstract: "Revoke an invite.",
-        discussion: "Example: caravan invite close 1")
+        discussion: "Example: caravan invite close 1", aliases: ["revoke"])
 
     @Argument(help: "Its number in the list, the start of its id, or the link.")
     var invite: String
@@ -136,7 +137,8 @@ struct Devices: AsyncParsableCommand {
 
 struct ListDevices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List your other devices.", discussion: "Example: caravan device list")
+        commandName: "list", abstract: "List your other devices.", discussion: "Example: caravan device list",
+        aliases: ["ls"])
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -157,7 +159,7 @@ struct RemoveDevice: AsyncParsableCommand {
             that it may know are revoked. Only your first device can remove others.
 
             Example: caravan device remove Laptop
-            """)
+            """, aliases: ["rm"])
 
     @Argument(help: "Its name, or the start of its id, as in `caravan device list`.")
     var device: String

@@ -21,7 +21,8 @@ struct Lists: AsyncParsableCommand {
 
 struct ShowLists: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the lists.", discussion: "Example: caravan lists --json")
+        commandName: "show", abstract: "Show the lists.", discussion: "Example: caravan lists --json",
+        aliases: ["list", "ls"])
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -107,7 +108,7 @@ struct RenameList: AsyncParsableCommand {
 struct RemoveList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a list. Its items stay in the trip.",
-        discussion: "Example: caravan lists remove Shortlist")
+        discussion: "Example: caravan lists remove Shortlist", aliases: ["rm"])
 
     @Argument(help: .list, completion: .lists)
     var list: String

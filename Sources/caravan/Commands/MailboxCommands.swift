@@ -29,7 +29,7 @@ struct MailboxGroup: AsyncParsableCommand {
 struct ShowMailboxes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the trip's mailboxes and their codes.",
-        discussion: "Example: caravan mailbox list --json")
+        discussion: "Example: caravan mailbox list --json", aliases: ["ls"])
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -103,7 +103,7 @@ struct AddMailbox: AsyncParsableCommand {
 struct RemoveMailbox: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Stop using a mailbox. The blocks in it stay.",
-        discussion: "Example: caravan mailbox remove 1")
+        discussion: "Example: caravan mailbox remove 1", aliases: ["rm"])
 
     @Argument(help: "Its number in `caravan mailbox list`, or its address.")
     var mailbox: String

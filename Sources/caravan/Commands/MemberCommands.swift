@@ -15,7 +15,8 @@ struct Members: AsyncParsableCommand {
 
 struct ShowMembers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the members and who invited them.", discussion: "Example: caravan members")
+        commandName: "show", abstract: "Show the members and who invited them.", discussion: "Example: caravan members",
+        aliases: ["list", "ls"])
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -33,7 +34,7 @@ struct RemoveMember: AsyncParsableCommand {
               caravan members remove Noah
               caravan members remove Mia --with-items
               caravan members remove Mallory --with-everything
-            """)
+            """, aliases: ["rm"])
 
     @Argument(help: "Their name, or the start of their id.", completion: .members)
     var name: String

@@ -68,7 +68,7 @@ struct ChangePassphrase: AsyncParsableCommand {
 struct RemovePassphrase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove the passphrase (keys are stored unencrypted).",
-        discussion: "Example: caravan passphrase remove")
+        discussion: "Example: caravan passphrase remove", aliases: ["rm"])
 
     @OptionGroup var trip: TripOptions
 

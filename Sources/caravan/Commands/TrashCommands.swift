@@ -23,7 +23,8 @@ struct Trash: AsyncParsableCommand {
 
 struct ListTrash: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the deleted trips.", discussion: "Example: caravan trash list")
+        commandName: "list", abstract: "List the deleted trips.", discussion: "Example: caravan trash list",
+        aliases: ["ls"])
 
     @OptionGroup var reading: ReadingOptions
 

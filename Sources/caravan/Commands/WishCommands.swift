@@ -49,7 +49,8 @@ struct Wishes: AsyncParsableCommand {
 
 struct ShowWishes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show your private wish list.", discussion: "Example: caravan wishes --json")
+        commandName: "show", abstract: "Show your private wish list.", discussion: "Example: caravan wishes --json",
+        aliases: ["list", "ls"])
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -81,8 +82,8 @@ struct ShareWishes: AsyncParsableCommand {
 
 struct RemoveWishes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove wishes from your list.", discussion: "Example: caravan wishes remove 2"
-    )
+        commandName: "remove", abstract: "Remove wishes from your list.",
+        discussion: "Example: caravan wishes remove 2", aliases: ["rm"])
 
     @Argument(help: "Numbers in your wish list, or titles.")
     var wish: [String]
