@@ -7,12 +7,25 @@ package enum Output {
     /// Why standard output did not take something, as `errno` says; 0 where it took all, or where its reader went away.
     private static let loss = Atomic<Int32>(0)
 
-    package static func line(_ text: String) { print(text + "\n") }
-    /// Says whether somebody reads.
+    /// Breaks a text for people into lines that fit where a descriptor leads to.
+    package typealias Layout = @Sendable (_ text: String, _ descriptor: Int32) -> String
+    private static let layout = Mutex<Layout>({ text, _ in text })
+
+    /// Lays out each later `line`, `note` and `error`.
+    package static func layOut(by body: @escaping Layout) { layout.withLock { $0 = body } }
+
+    private static func laidOut(_ text: String, for descriptor: Int32) -> String {
+        let body = layout.withLock { $0 }
+        return body(text, descriptor)
+    }
+
+    /// Prints a line for people.
+    package static func line(_ text: String) { print(laidOut(text, for: 1) + "\n") }
+    /// Prints a text as it is: data, or what is laid out already. Says whether somebody reads.
     @discardableResult
     package static func text(_ text: String) -> Bool { print(text) }
     /// What a program that reads standard output must not take for a result.
-    package static func note(_ text: String) { _ = write(Array((text + "\n").utf8), to: 2) }
+    package static func note(_ text: String) { _ = write(Array((laidOut(text, for: 2) + "\n").utf8), to: 2) }
     /// A line that on a terminal stands in the place of the one before.
     package static func progress(_ line: String, isTerminal: Bool) {
         _ = write(Array((isTerminal ? "\r\u{1B}[2K\(line)" : line + "\n").utf8), to: 2)

@@ -48,6 +48,18 @@ package struct TextStyle: Sendable {
         isStyled ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
+    /// A text with its lines within the width: what is broken off one stands below its first word. A line with colors is laid out
+    /// already, and a command on a line of its own stays whole, to be copied.
+    package func fitted(_ text: String) -> String {
+        guard width != nil else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
+            let isCommand = line.hasPrefix("  caravan ") && !line.dropFirst(2).contains("  ")
+            let isWhole = isCommand || line.utf8.contains(0x1B)
+            return isWhole ? [String(line)] : TerminalText.within([String(line)], self)
+        }
+        .joined(separator: "\n")
+    }
+
     /// The text's lines, wrapped to what the width leaves beside so many columns.
     package func wrap(_ text: String, beside columns: Int = 0) -> [String] {
         guard let width else { return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }

@@ -68,6 +68,7 @@ struct Caravan: AsyncParsableCommand {
 
     static func main() async {
         Output.keepPlaces()
+        Output.layOut { Reader.fitted($0, to: $1) }
         signal(SIGPIPE, SIG_IGN)
         dumpNoSecrets()
         do {
@@ -154,7 +155,7 @@ extension ParsableCommand {
 
     /// Prints a text, and ends.
     static func tell(_ text: String) -> Never {
-        if !text.isEmpty { Output.line(text) }
+        if !text.isEmpty { Output.text(text + "\n") }
         Caravan.requireWholeOutput()
         Foundation.exit(0)
     }

@@ -11,13 +11,14 @@ enum Overview {
         let home = Home()
         let ids = try home.tripIDs()
         guard !ids.isEmpty else {
-            Output.text(firstSteps)
+            Output.text(Reader.fitted(firstSteps))
             return
         }
         let trip = try TripOptions.parse([])
         guard try GlobalOptions.given?.trip != nil || home.tripInUse() != nil || TripOptions.fromEnvironment != nil
         else {
-            Output.text(TerminalText.trips(try await home.entries(.ofKeysUnlessTyped, TripOptions.silentNode)))
+            let trips = try await home.entries(.ofKeysUnlessTyped, TripOptions.silentNode)
+            Output.text(Reader.fitted(TerminalText.trips(trips)))
             return Output.line("\nChoose the current trip with `caravan use TRIP`.")
         }
         let access = try await trip.access()
@@ -30,7 +31,7 @@ enum Overview {
         }
         if let note = view.note { Output.line(TerminalText.noteLine(note.value, style: Reader.style)) }
         let steps = status.map { next($0, view, isOtherRunning: home.isNodeRunning) } ?? []
-        if !steps.isEmpty { Output.text("\nNext:\n" + steps.map { "  \($0)\n" }.joined()) }
+        if !steps.isEmpty { Output.line("\nNext:\n" + steps.map { "  \($0)" }.joined(separator: "\n")) }
         Output.line("\nAll commands: `caravan help`")
     }
 

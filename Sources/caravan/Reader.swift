@@ -21,13 +21,23 @@ enum Reader {
     static var isErrorTerminal: Bool { isatty(2) == 1 }
 
     /// Columns of the terminal at standard output; nil where there is none, or it does not say.
-    static var terminalWidth: Int? { terminalSize.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
+    static var terminalWidth: Int? { columns(of: 1) }
     /// Its rows, likewise.
-    static var terminalRows: Int? { terminalSize.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+    static var terminalRows: Int? { terminalSize(of: 1).flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
 
-    private static var terminalSize: winsize? {
+    private static func columns(of descriptor: Int32) -> Int? {
+        terminalSize(of: descriptor).flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil }
+    }
+
+    private static func terminalSize(of descriptor: Int32) -> winsize? {
         var size = winsize()
-        return ioctl(1, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+    }
+
+    /// A text for people, its lines within the window of the terminal that a descriptor leads to. Elsewhere the text as it is.
+    static func fitted(_ text: String, to descriptor: Int32 = 1) -> String {
+        guard isatty(descriptor) == 1 else { return text }
+        return TextStyle(width: columns(of: descriptor) ?? 80).fitted(text)
     }
 
     /// Seconds east of UTC in the reader's zone, at a moment in milliseconds since 1970.
@@ -80,7 +90,7 @@ enum Reader {
 
     static func show(_ answer: TripAnswer, json: Bool) {
         Output.text(
-            json ? TripJSON.answer(answer).line : TerminalText.answer(answer, now: now, style: style))
+            json ? TripJSON.answer(answer).line : fitted(TerminalText.answer(answer, now: now, style: style)))
     }
 
     /// Shows what may be long: JSON as it is, text for people by their pager.

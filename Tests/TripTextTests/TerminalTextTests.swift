@@ -366,6 +366,19 @@ import TripService
         }
     }
 
+    @Test("a text is broken between words, and a command on a line of its own stays whole")
+    func fitted() {
+        let sentence = "  The node is running, so stop it with `caravan down`, then set the passphrase again"
+        let command = "  caravan mailbox add FOLDER --code 9f2c51e07ab34d6685d0c1e2f3a4b596"
+        let text = sentence + "\n" + command + "\n"
+        let fitted = TextStyle(width: 40).fitted(text)
+        let lines = fitted.split(separator: "\n").map(String.init)
+        #expect(lines.last == command && lines.count == 4, "\(fitted)")
+        #expect(lines.dropLast().allSatisfy { DisplayWidth.of($0) <= 40 && $0.hasPrefix("  ") }, "\(fitted)")
+        #expect(fitted.split(whereSeparator: \.isWhitespace) == text.split(whereSeparator: \.isWhitespace))
+        #expect(TextStyle().fitted(text) == text)
+    }
+
     @Test("payments without an expense have no total")
     func payments() throws {
         var world = try trip()

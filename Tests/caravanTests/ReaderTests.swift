@@ -54,6 +54,24 @@ struct ReaderTests {
         }
     }
 
+    @Test("messages, errors and topics of the help are broken between words in a narrow window")
+    func narrow() async throws {
+        let scratch = try ScratchFolder()
+        var caravan = Product(home: scratch.path)
+        try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        caravan.wrapper = ["/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"]
+        for arguments in [
+            ["add", "A thing to do on the first day, if it rains"], [], ["wishes"], ["mailbox"],
+            ["edit", "1", "--due", "2020-01-01"], ["list", "--sort", "beauty"], ["--no-pager", "help", "exit-codes"],
+        ] {
+            let terminal = try PseudoTerminal(columns: 50)
+            let shown = try caravan.start(arguments, output: terminal.slave)
+            _ = try await shown.ended(within: 20)
+            let lines = terminal.screen.split(separator: "\r\n")
+            #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= 50 }, "\(arguments): \(lines)")
+        }
+    }
+
     @Test("what goes into a pipe is not wrapped")
     func pipes() async throws {
         let scratch = try ScratchFolder()

@@ -111,7 +111,7 @@ struct ExportCosts: AsyncParsableCommand {
         let text = CostTable.write(try await trip.view())
         if let file, file != "-" {
             try OutputFile.write(Array(text.utf8), to: file)
-            Output.line(Reader.path(file))
+            Output.text(Reader.path(file) + "\n")
         } else {
             Output.text(text)
         }

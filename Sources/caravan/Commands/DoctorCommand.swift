@@ -24,7 +24,8 @@ struct Diagnose: AsyncParsableCommand {
         async let pictures = self.pictures()
         async let links = Desktop.fetchProblem().map { [Finding.link(.noFetcher(reason: $0))] } ?? []
         let findings = await Doctor(home: Home(), passphrases: .ofKeysUnlessTyped).examine() + pictures + links
-        Output.text(reading.json ? TripJSON.findings(findings).line : TerminalText.findings(findings))
+        Output.text(
+            reading.json ? TripJSON.findings(findings).line : Reader.fitted(TerminalText.findings(findings)))
         if findings.contains(where: \.isProblem) { throw ExitCode.failure }
     }
 

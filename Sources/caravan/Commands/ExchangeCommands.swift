@@ -182,7 +182,7 @@ struct Export: AsyncParsableCommand {
         let text = try format.write(view)
         if let file, file != "-" {
             try OutputFile.write(Array(text.utf8), to: file)
-            Output.line(Reader.path(file))
+            Output.text(Reader.path(file) + "\n")
         } else {
             Output.text(text)
         }

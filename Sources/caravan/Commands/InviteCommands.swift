@@ -147,7 +147,8 @@ struct ListDevices: AsyncParsableCommand {
         guard case .status(let status) = try await trip.answer(.status) else { return }
         Output.text(
             reading.json
-                ? TripJSON.ownDevices(status).line : TerminalText.ownDevices(status, now: Reader.now))
+                ? TripJSON.ownDevices(status).line
+                : Reader.fitted(TerminalText.ownDevices(status, now: Reader.now)))
     }
 }
 

@@ -58,7 +58,7 @@ struct ShareCommand: AsyncParsableCommand {
         }
         let path = Self.path(output ?? "\(name).png", isDrawn: isDrawn)
         try OutputFile.write(picture, to: path)
-        Output.line(Reader.path(path))
+        Output.text(Reader.path(path) + "\n")
     }
 
     /// Whether the drawing itself was asked for.

@@ -30,7 +30,9 @@ struct ListTrash: AsyncParsableCommand {
 
     func run() async throws {
         let trips = try await Home().trashed(.ofKeysUnlessTyped)
-        Output.text(reading.json ? TripJSON.trash(trips).line : TerminalText.trash(trips, style: Reader.style))
+        Output.text(
+            reading.json
+                ? TripJSON.trash(trips).line : Reader.fitted(TerminalText.trash(trips, style: Reader.style)))
     }
 }
 

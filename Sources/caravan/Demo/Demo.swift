@@ -273,7 +273,8 @@ struct DemoPlay {
     private func print(_ text: String) { Output.text(text) }
 
     private func indented(_ view: TripView) -> String {
-        TerminalText.list(view, style: TextStyle(width: 80)).split(separator: "\n", omittingEmptySubsequences: false)
+        TerminalText.list(view, style: TextStyle(width: Reader.style.width.map { $0 - 13 } ?? 80))
+            .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.isEmpty ? "\n" : "           │ \($0)\n" }
             .joined()
     }

@@ -85,6 +85,6 @@ final class NodeLog: Sendable {
     }
 
     private func print(_ line: String) {
-        if let file { file.append(line + "\n") } else { Output.line(line) }
+        if let file { file.append(line + "\n") } else { Output.text(line + "\n") }
     }
 }

@@ -19,7 +19,7 @@ struct TellOptions: ParsableArguments {
 
     /// Tells what was done.
     func tell(_ words: String, _ value: JSONValue) {
-        if !quiet { Output.text(json ? value.line : words + "\n") }
+        if !quiet { Output.text(json ? value.line : Reader.fitted(words) + "\n") }
     }
 
     func tell(_ answer: TripAnswer) {
@@ -93,7 +93,8 @@ struct WritingOptions: ParsableArguments {
         } else if photos != nil || saying != nil || note != nil, case .done(let receipt) = answer, !report.json,
             !report.quiet
         {
-            Output.text(TerminalText.receipt(receipt, photos: receipt.photos ?? photos, saying: saying, note: note))
+            let words = TerminalText.receipt(receipt, photos: receipt.photos ?? photos, saying: saying, note: note)
+            Output.text(Reader.fitted(words))
         } else {
             report.tell(answer)
         }

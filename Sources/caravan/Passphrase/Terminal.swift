@@ -54,7 +54,7 @@ struct Terminal: ~Copyable {
 
     /// Asks what is answered by y or yes; anything else is no.
     borrowing func confirms(_ question: String) throws(ServiceError) -> Bool {
-        say(question + " [y/N] ")
+        say(Reader.fitted(question + " [y/N]", to: descriptor) + " ")
         var answer: [UInt8] = []
         while answer.count < 16 {
             var key: UInt8 = 0
