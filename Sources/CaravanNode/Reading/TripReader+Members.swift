@@ -10,17 +10,21 @@ extension TripReader {
     /// The tree of all members and former members: below each the people they invited, with their devices and when each was
     /// last connected.
     var members: MembersView {
-        MembersView(
-            people: node.log.people.map { view(of: $0) },
+        let people = node.log.people
+        let bearers = Dictionary(people.map { (ownName(of: $0.id).appearance, 1) }, uniquingKeysWith: +)
+        return MembersView(
+            people: people.map { view(of: $0, sharesName: bearers[ownName(of: $0.id).appearance, default: 0] > 1) },
             overshotInvites: node.log.invites.filter { $0.joined.count > $0.invite.uses }
                 .map { .init(uses: $0.invite.uses, joined: $0.joined.count) })
     }
 
-    func view(of person: Membership.Person) -> MemberView {
+    /// - Parameter sharesName: whether somebody else has their name, so that only the one that they are shown under tells them apart.
+    func view(of person: Membership.Person, sharesName: Bool = false) -> MemberView {
         let devices = person.devices.sorted().compactMap { node.log.device($0) }
         let isMe = person.id == own.participant
         return MemberView(
-            id: ParticipantID(person.id).description, name: person.isIn ? name(of: person.id) : ownName(of: person.id),
+            id: ParticipantID(person.id).description,
+            name: person.isIn || sharesName ? name(of: person.id) : ownName(of: person.id),
             depth: person.depth, sponsor: person.parent.map { name(of: $0) }, isGuest: person.isGuest, isYou: isMe,
             isHere: person.isIn && (isMe || devices.contains { isHere($0) }), removal: removal(of: person.id),
             mayBeKept: node.log.keepable(person.id, by: own.participant) != nil,

@@ -35,6 +35,16 @@ struct TripReaderTests {
         #expect(try reader.removable(id, isErasing: false).id == second.person)
     }
 
+    @Test("people who were removed are told apart as everywhere, if they have the name of somebody else")
+    func removedNamesakes() throws {
+        var jie = try LogWriter(founding: "Jie")
+        for name in ["Ana", "ana", "Noah"] { try jie.remove(try jie.admit(name).newcomer) }
+        _ = try jie.admit("Ana")
+        let names = reader(jie).members.people.map(\.name)
+        #expect(Set(names).count == 5 && names.contains("Noah") && names.contains("Ana"), "\(names)")
+        #expect(names.count { $0.lowercased().hasPrefix("ana") && $0.hasSuffix("(out)") } == 2, "\(names)")
+    }
+
     @Test("somebody is removed by people above them, and everybody else is told who these are")
     func removable() throws {
         var jie = try LogWriter(founding: "Jie")
