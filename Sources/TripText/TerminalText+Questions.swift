@@ -94,7 +94,7 @@ extension TerminalText {
         let none = item.sayings.answers.filter { !$0.isOut && $0.word.counted?.choices.isEmpty ?? false }
         if !none.isEmpty { lines.append("none of these: \(none.map { plain($0.name) }.joined(separator: ", "))") }
         for given in item.sayings.answers {
-            guard let late = given.word.late else { continue }
+            guard let late = given.word.lateChange else { continue }
             lines.append("too late: \(plain(given.name)) says \(plain(view.question.words(of: late)))")
         }
         lines += sealed(view, of: item)

@@ -55,6 +55,9 @@ package struct GivenAnswer: Codable, Hashable, Sendable {
         case late = 2
     }
 
+    /// What they said too late, if that differs from what counts.
+    package var lateChange: Answer? { late == counted ? nil : late }
+
     package init(counted: Answer?, late: Answer? = nil, seal: Seal? = nil, known: Answer? = nil) {
         self.counted = counted
         self.late = late

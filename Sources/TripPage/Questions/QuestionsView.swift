@@ -147,7 +147,7 @@ extension TripPage {
 
     private static func remarks(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
         let none = item.sayings.answers.filter { !$0.isOut && $0.word.counted?.choices.isEmpty ?? false }
-        let late = item.sayings.answers.compactMap { given in given.word.late.map { (given.participant, $0) } }
+        let late = item.sayings.answers.compactMap { given in given.word.lateChange.map { (given.participant, $0) } }
         let waiting = waiting(view, state)
         let names = { (people: [ParticipantID]) in joined(people.map { name($0, state) }) }
         return .group([

@@ -147,7 +147,23 @@ struct Undo: AsyncParsableCommand {
 
     @OptionGroup var trip: WritingOptions
 
-    func run() async throws { try await trip.ask(.undo(anyway: anyway)) }
+    func run() async throws {
+        let answer: TripAnswer
+        do { answer = try await trip.answer(.undo(anyway: anyway)) } catch {
+            guard error.code == .unchanged else { throw error }
+            return trip.report.tellUnchanged(error)
+        }
+        trip.report.tell(answer)
+        guard case .undone(let view, _) = answer else { return }
+        let withdrawn = view.entries.flatMap(\.events).compactMap { event -> ItemID? in
+            guard case .item(let id, _, .replied(_, nil), _) = event else { return nil }
+            return id
+        }
+        guard !withdrawn.isEmpty,
+            try await trip.view().items.contains(where: { withdrawn.contains($0.id) && $0.isDone })
+        else { return }
+        trip.report.note("The question is closed. What you answered before that still counts.")
+    }
 }
 
 struct Rename: AsyncParsableCommand {

@@ -115,7 +115,7 @@ struct WritingOptions: ParsableArguments {
         case .act(.remove, let items): items.count == 1 && error.code == .removed
         case .act(.detach(let photos), _): photos.count == 1 && error.code == .unchanged
         case .act(_, let items), .move(let items, _): items.count == 1 && error.code == .unchanged
-        case .attach, .editList, .restoreList, .undo, .editNote, .keepMember: error.code == .unchanged
+        case .attach, .editList, .restoreList, .editNote, .keepMember: error.code == .unchanged
         default: false
         }
     }
