@@ -159,7 +159,7 @@ struct WrongCommandLine {
         let letters = word.dropFirst()
         if letters.first == "t", letters.count > 1, !letters.allSatisfy(CommandWords.shortOptions.contains) {
             let trip = letters.dropFirst(letters.dropFirst().first == "=" ? 2 : 1)
-            return "put a blank behind -t (-t \(trip.prefix(40))), or -- before a text that starts with a dash"
+            return "put a blank after -t (-t \(trip.prefix(40))), or -- before a text that starts with a dash"
         }
         if let first = letters.first, letters.count > 1, CommandWords.shortOptions.contains(first),
             letters.allSatisfy({ $0.isASCII && $0.isLetter })

@@ -210,8 +210,9 @@ struct ExchangeTests {
         #expect(stranger.isRefusal(saying: "there is nobody called “Zoe”"), stranger.summary)
         // Flags are written as in the editor.
         try await caravan.done("edit", "Loft", "--done")
-        for word in ["yes", "Yes", "true"] { #expect(try await titles(["list", "--where", "done=" + word]) == ["Loft"]) }
-        for word in ["no", ""] { #expect(try await titles(["list", "--where", "done=" + word]) == ["Casa do Rio"]) }
+        for (words, title) in [(["yes", "Yes", "true"], "Loft"), (["no", ""], "Casa do Rio")] {
+            for word in words { #expect(try await titles(["list", "--where", "done=" + word]) == [title], "\(word)") }
+        }
         let unclear = try await caravan.run("list", "--where", "chosen=maybe")
         #expect(unclear.isRefusal(saying: "--where takes yes or no", status: 64), unclear.summary)
         // What is in no list is no field of one.

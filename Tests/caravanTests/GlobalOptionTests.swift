@@ -97,7 +97,7 @@ struct GlobalOptionTests {
         }
         for words in [["list", "-tLisbon"], ["-t=Lisbon", "ls"]] {
             let joined = try await caravan.run(words)
-            #expect(joined.isRefusal(saying: "put a blank behind -t (-t Lisbon), or", status: 64), joined.summary)
+            #expect(joined.isRefusal(saying: "put a blank after -t (-t Lisbon), or", status: 64), joined.summary)
         }
         let typo = try await caravan.run("lsit")
         #expect(typo.isRefusal(saying: "did you mean", status: 64), typo.summary)

@@ -37,7 +37,8 @@ package struct Cost: Hashable, Sendable {
         }
         guard rate?.currency != amount.currency else {
             throw TripError(
-                .malformedValue, "the amount is already in \(amount.currency.code), so it needs no rate; leave the rate out")
+                .malformedValue,
+                "the amount is already in \(amount.currency.code), so it needs no rate; leave the rate out")
         }
         guard let counted = rate.map({ $0.converted(amount) }) ?? amount else {
             throw TripError(.outOfRange, "the rate gives an amount that is too small or too large; write another rate")
