@@ -59,6 +59,7 @@ struct ReaderTests {
         let scratch = try ScratchFolder()
         var caravan = Product(home: scratch.path)
         try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        caravan.environment["NO_COLOR"] = "1"
         caravan.wrapper = ["/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"]
         for arguments in [
             ["add", "A thing to do on the first day, if it rains"], [], ["wishes"], ["mailbox"],

@@ -40,7 +40,8 @@ package struct Cost: Hashable, Sendable {
                 .malformedValue,
                 "the amount is already in \(amount.currency.code), so it needs no rate; leave the rate out")
         }
-        guard let counted = rate.map({ $0.converted(amount) }) ?? amount else {
+        let counted = rate.map { $0.converted(amount) } ?? amount
+        guard let counted else {
             throw TripError(.outOfRange, "the rate gives an amount that is too small or too large; write another rate")
         }
         self.amount = amount

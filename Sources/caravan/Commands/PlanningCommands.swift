@@ -62,8 +62,8 @@ struct Add: AsyncParsableCommand {
         guard lines || item != nil else {
             if title == nil, let dates = given[.dates] {
                 throw ValidationError(
-                    "the dates \(dates.displayed(limit: 80).quoted), which would be the title, are invalid, or the end is before the "
-                        + "start; write 2026-06-12..15, or give a title"
+                    "the dates \(dates.displayed(limit: 80).quoted) are invalid, or the end is before the start; "
+                        + "write 2026-06-12..15, or give a title"
                 )
             }
             throw ValidationError("Missing expected argument '<title>'")
