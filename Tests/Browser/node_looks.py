@@ -154,6 +154,25 @@ def looks_phone(stage):
     faults.tell()
 
 
+@scenario("on a phone nothing is broken or cut for want of room: dates to choose, two items side by side, prices, and the bar with news",
+          engines=("chromium",), needs_caravan=True, seconds=60)
+def looks_room(stage):
+    names = ("Jie", "Noah", "Mia", "Ana", "Rui", "Lea")
+    jie, noah, *_ = friends(stage, names, [(title, "--price", "120 EUR a night", "--dates", "2026-12-12..15", "--place", "38.7110,-9.1290")
+                                           for title in ("Casa do Rio", "Quinta")])
+    jie.do("vote", "Casa do Rio")
+    jie.do("ask", "When do we meet?", "2026-12-12 14:30", "2026-12-13", "--dates")
+    tab = page(stage, jie, viewport={"width": 375, "height": 812})
+    faults = Faults(tab)
+    noah.do("add", "Fado")
+    tab.until("$('.news') !== null", "what is new")
+    faults.holds("the title is cut", "(it => it.scrollWidth <= it.clientWidth)($('.bar h1'))")
+    tab.run("($('.sync a').lastChild.textContent = 'in the mailbox, not yet with Ana', 1)")
+    faults.holds("the word beneath the title takes two lines", f"{of(BOX, '.sync')}.height < 30")
+    faults.holds("what is new lies over the word beneath the title", f"{of(BOX, '.bar .news')}.left >= {of(BOX, '.sync')}.right")
+    faults.tell()
+
+
 @scenario("the bar is in line with what is below it on every width, and takes a small part of a magnified window",
           engines=("chromium",), needs_caravan=True, seconds=60)
 def looks_bar(stage):
