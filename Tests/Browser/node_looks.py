@@ -170,6 +170,9 @@ def looks_room(stage):
     tab.run("($('.sync a').lastChild.textContent = 'in the mailbox, not yet with Ana', 1)")
     faults.holds("the word beneath the title takes two lines", f"{of(BOX, '.sync')}.height < 30")
     faults.holds("what is new lies over the word beneath the title", f"{of(BOX, '.bar .news')}.left >= {of(BOX, '.sync')}.right")
+    faults.see("?view=questions")
+    faults.holds("a date takes two lines", "[...document.querySelectorAll('.option .what')]"
+                 f".every(it => {TEXT}(it).height < 30)")
     faults.tell()
 
 
