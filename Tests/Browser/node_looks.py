@@ -170,6 +170,11 @@ def looks_room(stage):
     tab.run("($('.sync a').lastChild.textContent = 'in the mailbox, not yet with Ana', 1)")
     faults.holds("the word beneath the title takes two lines", f"{of(BOX, '.sync')}.height < 30")
     faults.holds("what is new lies over the word beneath the title", f"{of(BOX, '.bar .news')}.left >= {of(BOX, '.sync')}.right")
+    one, other = (item["id"][:12] for item in jie.items().values() if item["title"] != "Fado" and "price" in item)
+    faults.see(f"?view=compare&compare={one},{other}")
+    faults.holds("two items don’t fit side by side", "(it => it.scrollWidth <= it.clientWidth)($('.compare-scroll'))")
+    faults.holds("a picture of the comparison is a strip", "(({ width, height }) => width < 2 * height)"
+                 f"({of(BOX, '.compare thead .picture')})")
     faults.see("?view=questions")
     faults.holds("a date takes two lines", "[...document.querySelectorAll('.option .what')]"
                  f".every(it => {TEXT}(it).height < 30)")
