@@ -164,6 +164,8 @@ def looks_room(stage):
     jie.do("ask", "When do we meet?", "2026-12-12 14:30", "2026-12-13", "--dates")
     tab = page(stage, jie, viewport={"width": 375, "height": 812})
     faults = Faults(tab)
+    faults.holds("what each person pays is not beneath the price",
+                 f"{of(BOX, '#cards .each')}.top >= {TEXT}($('#cards .price').firstChild).bottom - 2")
     noah.do("add", "Fado")
     tab.until("$('.news') !== null", "what is new")
     faults.holds("the title is cut", "(it => it.scrollWidth <= it.clientWidth)($('.bar h1'))")
