@@ -180,6 +180,10 @@ def looks_room(stage):
     faults.see("?view=questions")
     faults.holds("a date takes two lines", "[...document.querySelectorAll('.option .what')]"
                  f".every(it => {TEXT}(it).height < 30)")
+    jie.do("edit", one, "--details", "A bright flat on two floors, with a terrace over the river. Quiet at night.")
+    faults.see(f"?open={one}")
+    faults.holds("a pencil is beneath its value", "[...document.querySelectorAll('.fields dd')].every(it => it.querySelector('.pencil')"
+                 ".getBoundingClientRect().left >= it.firstElementChild.getBoundingClientRect().right)")
     faults.tell()
 
 
