@@ -96,6 +96,9 @@ def looks_desk(stage):
                  f"{of(BOX, '.guests .buttons + .hint')}.top - {of(BOX, '.guests .buttons')}.bottom >= 6")
 
     faults.see(f"?open={item}")
+    middle = "(({{ top, bottom }}) => (top + bottom) / 2)({})".format
+    faults.near("“OK if need be” is not on the line of ▲ and ▼", middle(of(BOX, ".third-vote .button")),
+                middle(of(BOX, ".card-head .pill .for")))
     faults.near("“use this” is indented", f"{of(TEXT, '.expanded .also .text')}.left",
                 f"{of(TEXT, '.expanded .also-one > span')}.right + 8", 5)
 
