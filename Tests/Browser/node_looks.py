@@ -169,6 +169,8 @@ def looks_room(stage):
     faults = Faults(tab)
     faults.holds("what each person pays is not beneath the price",
                  f"{of(BOX, '#cards .each')}.top >= {TEXT}($('#cards .price').firstChild).bottom - 2")
+    faults.holds("a vote that is pressed takes a smaller tap", "(({ width, height }) => Math.min(width, height) >= 43.5)"
+                 f"({of(BOX, '#cards [aria-pressed=true]')})")
     noah.do("add", "Fado")
     tab.until("$('.news') !== null", "what is new")
     faults.holds("the title is cut", "(it => it.scrollWidth <= it.clientWidth)($('.bar h1'))")
