@@ -185,6 +185,8 @@ def looks_room(stage):
     faults.see("?view=questions")
     faults.holds("a date takes two lines", "[...document.querySelectorAll('.option .what')]"
                  f".every(it => {TEXT}(it).height < 30)")
+    faults.holds("the name of the view is no larger than that of a question",
+                 "parseFloat(getComputedStyle($('#view > h2')).fontSize) > parseFloat(getComputedStyle($('.question h2')).fontSize)")
     jie.do("edit", one, "--details", "A bright flat on two floors, with a terrace over the river. Quiet at night.")
     faults.see(f"?open={one}")
     faults.holds("a pencil is beneath its value", "[...document.querySelectorAll('.fields dd')].every(it => it.querySelector('.pencil')"
