@@ -123,6 +123,8 @@ def looks_desk(stage):
         tab.until(f"$({sign!r}) !== null", f"the view {query}")
         faults.holds(f"controls are printed at “{query}”", "[...document.querySelectorAll('button, .button, .text, .ask, .news-bar')]"
                      ".every(it => !it.getClientRects().length)")
+    faults.see("?view=bring")
+    faults.holds("the packing list is printed without boxes to tick", "$('.line .box').getClientRects().length")
     faults.tell()
 
 
