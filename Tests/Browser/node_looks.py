@@ -193,6 +193,8 @@ def looks_room(stage):
     faults.see(f"?open={one}")
     faults.holds("a pencil is beneath its value", "[...document.querySelectorAll('.fields dd')].every(it => it.querySelector('.pencil')"
                  ".getBoundingClientRect().left >= it.firstElementChild.getBoundingClientRect().right)")
+    tab.open(tab.run("location.origin") + "/nothing")
+    faults.holds("a button touches the line above it", f"{of(BOX, '.refusal .button')}.top - {of(TEXT, '.refusal h1')}.bottom >= 12")
     faults.tell()
 
 
