@@ -195,6 +195,10 @@ def looks_room(stage):
                  ".getBoundingClientRect().left >= it.firstElementChild.getBoundingClientRect().right)")
     tab.open(tab.run("location.origin") + "/nothing")
     faults.holds("a button touches the line above it", f"{of(BOX, '.refusal .button')}.top - {of(TEXT, '.refusal h1')}.bottom >= 12")
+    eva, = friends(stage, ("Eva",))
+    tab.open(eva.link())
+    tab.until("$('.first-run') !== null", "an empty trip")
+    faults.holds("an empty trip has two headings", "[...document.querySelectorAll('main h2')].filter(it => it.getClientRects().length).length === 1")
     faults.tell()
 
 
