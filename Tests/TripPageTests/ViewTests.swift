@@ -315,6 +315,7 @@ import TripService
         let open = TripPage.guestsView(Sample.state { $0.guests = door }).rendered
         #expect(open.contains(warning) && open.contains("One phone has joined."))
         #expect(open.contains("http://192.168.1.20:1/<wbr>enter/<wbr>x"))
+        #expect(open.contains("Keep open for 30 minutes") && !open.contains("Close in 30 minutes"))
     }
 
     @Test("where guests can use another trip, every view says so with the way to end it, Members too")

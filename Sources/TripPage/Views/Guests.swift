@@ -66,7 +66,10 @@ extension TripPage {
                 tag(.div, .class("buttons")) {
                     actionButton(.closeToGuests, state: state, label: "Stop letting guests in", class: "button primary")
                     if state.status.removal == nil {
-                        actionButton(.openToGuests(minutes: 30), state: state, label: "Close in 30 minutes")
+                        // Beside "Closes in 20 minutes" the other words would seem to say the same.
+                        actionButton(
+                            .openToGuests(minutes: 30), state: state,
+                            label: door.closes == nil ? "Close in 30 minutes" : "Keep open for 30 minutes")
                         if door.closes != nil {
                             actionButton(.openToGuests(minutes: nil), state: state, label: "Always on this Wi-Fi")
                         }
