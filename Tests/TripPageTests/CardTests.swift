@@ -123,7 +123,17 @@ private let contested = SampleTrip.item(
         let state = SampleTrip.state { $0.trip = view }
         let item = try #require(view.items.first)
         let row = TripPage.bringLine(item, in: CardFrame(state), state).html.rendered
-        #expect(row.contains(#"class="avatar"#), "\(row)")
+        #expect(row.contains(#"class="avatar"#) && !row.contains("×"), "\(row)")
+        try world.perform(.act(.claim(6), on: [tent]), on: 1)
+        let six = try #require(world.view(1).items.first)
+        #expect(TripPage.bringLine(six, in: CardFrame(state), state).html.rendered.contains("×6</span>"))
+    }
+
+    @Test("amenities say that they are that")
+    func amenities() {
+        var item = SampleTrip.casaDoRio
+        item.sayings.amenities = ["washing machine", "wifi"]
+        #expect(expanded(item).contains("Amenities: washing machine, wifi"))
     }
 
     @Test("who is going has a heading before anybody answers, and a link may be typed without its beginning")

@@ -15,7 +15,9 @@ extension TripPage {
             }
             if let list = sayings.list { tag(.p, .class("facts"), .plain(.dir, "auto")) { "in \(list.title)" } }
             if !sayings.amenities.isEmpty {
-                tag(.p, .class("facts"), .plain(.dir, "auto")) { sayings.amenities.joined(separator: ", ") }
+                tag(.p, .class("facts"), .plain(.dir, "auto")) {
+                    "Amenities: \(sayings.amenities.joined(separator: ", "))"
+                }
             }
             claims(of: item, in: frame)
             comments(of: item, in: frame, state: state)

@@ -65,6 +65,7 @@ extension TripPage {
         return tag(.span, .class("bringers"), .plain(.role, "img"), .aria(.label, label), .plain(.title, label)) {
             for claim in claims.prefix(bringersMax) {
                 avatar(claim.participant, name: claim.name, isYou: claim.participant == you, isDecoration: true)
+                if claim.word != 1 { tag(.span, .class("more-faces")) { "×\(claim.word)" } }
             }
             if claims.count > bringersMax { tag(.span, .class("more-faces")) { "+\(claims.count - bringersMax)" } }
         }
