@@ -173,6 +173,12 @@ def looks_room(stage):
                  f"{of(BOX, '#cards .each')}.top >= {TEXT}($('#cards .price').firstChild).bottom - 2")
     faults.holds("a vote that is pressed takes a smaller tap", "(({ width, height }) => Math.min(width, height) >= 43.5)"
                  f"({of(BOX, '#cards [aria-pressed=true]')})")
+    jie.do("add", "Cups", "--kind", "bring", "--quantity", "12")
+    for query, sign in (("?view=bring", ".line h3 a"), ("?view=days", ".calendar > summary"), ("?view=status", "#archive > summary"),
+                        ("?view=map", ".map-copy"), ("", ".news-bar .text")):
+        faults.see(query)
+        tab.until(f"$({sign!r}) !== null", sign)
+        faults.holds(f"{sign} takes a small tap", f"(({{ width, height }}) => Math.min(width, height) >= 43.5)({of(BOX, sign)})")
     noah.do("add", "Fado")
     tab.until("$('.news') !== null", "what is new")
     faults.holds("the title is cut", "(it => it.scrollWidth <= it.clientWidth)($('.bar h1'))")
