@@ -53,6 +53,9 @@ struct RefusalTests {
         try await house.node.setPassphrase(Array("four words are better".utf8), old: nil, trip: other)
         await house.node.release(other)
         try await refusal(other, "This trip waits for its passphrase.")
+        try await house.node.open([other])
+        let page = try await browser.get("/t/\(other)/", reader).body
+        #expect(page.contains("The last start failed: trip \(other.prefix(6)) has a passphrase;"), "\(page)")
         for unknown in ["0000", "%2E%2E", "%2E"] { try await refusal(unknown, "No such trip is running here.") }
         await house.close()
     }

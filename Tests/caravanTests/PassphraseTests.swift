@@ -130,6 +130,22 @@ struct PassphraseTests {
         #expect(try await setting.caravan(longest).run("list").status == 0)
     }
 
+    @Test("a detached node reports why a trip stays locked, and runs the others")
+    func aLockedTripInTheBackground() async throws {
+        let setting = try Setting()
+        let right = try setting.file("correct horse")
+        let shown = try setting.file("correct horse", mode: 0o644)
+        try await setting.caravan().done("new", "Porto", "--as", "Jie")
+        try await setting.caravan().done("passphrase", "set", "--new-passphrase-file", right)
+        try await setting.caravan().done("new", "Lisbon", "--as", "Jie")
+        for (file, reason) in [(nil, "has a passphrase"), (shown, "other users can read"), (right, nil)] as [(String?, String?)] {
+            let up = try await setting.caravan(file).run("up", "--detach", "--no-page")
+            #expect(up.status == 0 && up.output.contains("Started the node"), up.summary)
+            #expect(up.errorLines.count == (reason == nil ? 0 : 1) && up.errors.contains(reason ?? ""), up.summary)
+            try await setting.caravan().done("down")
+        }
+    }
+
     /// Killed at any moment, the keys are under the old passphrase or under the new one.
     @Test func aChangeThatIsKilledIsDoneOrNot() async throws {
         let setting = try Setting()

@@ -14,6 +14,8 @@ package actor HomeNode {
     private var nodes: [String: TripNode] = [:]
     private var listeners: [String: Task<Void, Never>] = [:]
     private var counters: [String: TripCounters] = [:]
+    /// Why trips that this process was to run could not be opened, by their ids.
+    package private(set) var problems: [String: String] = [:]
     private let start = ContinuousClock.now
     private var isClosed = false
 
@@ -55,6 +57,7 @@ package actor HomeNode {
         for id in ids {
             do { try await open(id) } catch {
                 first = first ?? error
+                problems[id] = error.message
                 if ids.count > 1 { report(id, String(id.prefix(6)), .problem(error.message)) }
             }
         }
@@ -107,6 +110,7 @@ package actor HomeNode {
     private func open(_ id: String, _ other: PassphraseSource? = nil) async throws(ServiceError) {
         let node = try await TripAccess(home: home, id: id, passphrases: other ?? passphrases).open()
         nodes[id] = node
+        problems[id] = nil
         let title = await node.title
         let (report, events) = (report, await node.events())
         listeners[id] = Task { [weak self] in
@@ -171,9 +175,11 @@ extension HomeNode: HomeService {
     package func problem(ofTrip id: String) async -> String? {
         guard nodes[id] == nil, let ids = try? home.tripIDs(), ids.contains(id) else { return nil }
         let isLocked = (try? await isUnderPassphrase(trip: id)) ?? false
-        return isLocked
+        let advice =
+            isLocked
             ? "this trip waits for its passphrase: run `caravan down`, then `caravan up` in a terminal, which asks for it"
             : "this trip is not running: run `caravan down`, then `caravan up`"
+        return advice + (problems[id].map { ". The last start failed: \($0)" } ?? "")
     }
 
     package func create(title: String, name: String) async throws(ServiceError) -> String {

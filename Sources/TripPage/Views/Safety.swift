@@ -120,7 +120,9 @@ extension TripPage {
         "Each time Caravan starts, it asks for the passphrase in the terminal, and can’t run this trip without it. To start it in the "
         "background, put the path of a file with the passphrase into "
         tag(.kbd) { "CARAVAN_PASSPHRASE_FILE" }
-        ". Nobody can recover a forgotten passphrase. Your other trips and devices have their own."
+        ". Other users must not be able to read it ("
+        tag(.kbd) { "chmod 600" }
+        "). Nobody can recover a forgotten passphrase. Your other trips and devices have their own."
     }
 
     private static func passphraseForm(

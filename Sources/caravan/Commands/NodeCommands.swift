@@ -88,6 +88,12 @@ struct Up: AsyncParsableCommand {
         ) { id, title, event in log.heard(event, title: title, id: id) }
         log.say(nil, "start")
         try await node.open(ids)
+        // Its log has no reasons, for they may name what people wrote.
+        if Detached.isChild {
+            for (id, problem) in await node.problems.sorted(by: { $0.key < $1.key }) {
+                Output.note("Warning: trip \(id.prefix(6)) doesn't run: \(problem)")
+            }
+        }
         try await run(node, logTo: log)
     }
 
