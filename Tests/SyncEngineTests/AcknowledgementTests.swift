@@ -74,4 +74,14 @@ struct AcknowledgementTests {
             #expect(unknown(wires) == [0, 0], "after \(delay) ms")
         }
     }
+
+    /// Such a peer acknowledges nothing, so what it shows at the beginning of the session is all that it reports.
+    @Test("people are told what a peer holds once it showed that, also if it lacks nothing and writes nothing")
+    func shownAsTheyMeet() throws {
+        var wires = try Wires(seed: 3, count: 2)
+        wires.connect(sender, receiver)
+        wires.deliver()
+        #expect(unknown(wires) == [0, 0])
+        #expect(wires.notices.count { $0 == .acknowledged } == 2 && wires.notices.last == .acknowledged)
+    }
 }

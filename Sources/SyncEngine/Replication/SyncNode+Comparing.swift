@@ -13,6 +13,7 @@ extension SyncNode {
         }
         guard let index = table.index(of: id) else { return }
         table[at: index].replication.agreed(on: frontier, before: end, in: log.graph)
+        noteCompared(in: session)
         pump(id)
     }
 
@@ -38,6 +39,7 @@ extension SyncNode {
         if !table[at: index].replication.hasToldFrontier { sendFrontier(on: id) }
         guard let index = table.index(of: id) else { return }
         let diverging = table[at: index].replication.compare(frontier, in: log)
+        noteCompared(in: session)
         switch session {
         case .member, .unproven:
             for replica in diverging { send(.locator(replica, log.locator(for: replica)), on: id) }
@@ -45,6 +47,11 @@ extension SyncNode {
         }
         requestBodies(on: id)
         pump(id)
+    }
+
+    /// People see what a member showed that it holds. If it lacks nothing and writes nothing, no acknowledgement follows.
+    private mutating func noteCompared(in session: ComparingSession) {
+        if case .member = session { turn.effects.append(.notice(.acknowledged)) }
     }
 
     mutating func located(_ replica: ReplicaID, _ hashes: [Bytes32], in session: ComparingSession) {
