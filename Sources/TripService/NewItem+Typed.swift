@@ -83,7 +83,8 @@ extension NewItem {
         self.init(title: title, fields: all, quantity: quantity, amenities: amenities)
     }
 
-    /// An item of one line of a list: "3 towels", "towels ×3", "10 000 beads", "- [ ] towels". Nil for a blank line.
+    /// An item of one line of a list: "3 towels", "towels ×3", "10 000 beads", "- [ ] towels". A number that measures stays in the title:
+    /// "2 kg rice". Nil for a blank line.
     /// - Parameter isCounted: whether there is one of what bears neither a number nor a box to tick.
     package init?(line: Substring, isCounted: Bool = true) {
         var words = line.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -136,18 +137,24 @@ extension NewItem {
     /// The number that a line begins with, and how many words it takes; nil where it begins with none, or is nothing but one.
     private static func leadingCount(_ words: [String]) -> (count: Int64, length: Int)? {
         guard words.count > 1 else { return nil }
-        return thousands(words) ?? count(words[0], isMarked: false).map { (count: $0, length: 1) }
-    }
-
-    /// "10 000" of "10 000 beads": a blank parts thousands where what follows it begins with 0. "2 500 g packs" are two packs.
-    private static func thousands(_ words: [String]) -> (count: Int64, length: Int)? {
-        guard isDigits(words[0], 1...3), words[1].first == "0" else { return nil }
-        let length = 1 + words.dropFirst().prefix { isDigits($0, 3...3) }.count
-        guard length > 1, length < words.count, let count = Int64(words[..<length].joined()),
-            (1...Limits.quantityStep).contains(count)
-        else { return nil }
+        let length = thousands(words)
+        guard length < words.count, !units.contains(words[length]) else { return nil }
+        guard length > 1 else { return count(words[0], isMarked: false).map { (count: $0, length: 1) } }
+        guard let count = Int64(words[..<length].joined()), (1...Limits.quantityStep).contains(count) else { return nil }
         return (count, length)
     }
+
+    /// How many words the number that a line begins with takes, as 2 in "10 000 beads": a blank parts thousands where what follows it
+    /// begins with 0. "2 500 g packs" are two packs.
+    private static func thousands(_ words: [String]) -> Int {
+        guard isDigits(words[0], 1...3), words[1].first == "0" else { return 1 }
+        return 1 + words.dropFirst().prefix { isDigits($0, 3...3) }.count
+    }
+
+    /// Units of weight, volume and length. A number before one measures, and counts nothing. "M" is a size.
+    package static let units: Set<String> = [
+        "kg", "Kg", "g", "mg", "lb", "lbs", "oz", "l", "L", "dl", "cl", "ml", "km", "m", "cm", "mm",
+    ]
 
     private static func isDigits(_ word: String, _ length: ClosedRange<Int>) -> Bool {
         length.contains(word.utf8.count) && word.utf8.allSatisfy { (0x30...0x39).contains($0) }

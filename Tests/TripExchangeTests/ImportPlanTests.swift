@@ -98,7 +98,7 @@ struct ImportPlanTests {
         #expect(
             plan.sentence(for: list, isDone: true)
                 == "Added 5 items; skipped 1 duplicate; left out 3 invalid values (done, beds); "
-                + "left out 2 assignees who aren't in this trip")
+                + "left out 2 assignees who are not in this trip")
         let fields = try #require(plan.changes.first).map(\.fields)
         #expect(fields.map { $0[.beds] } == [nil, "2", nil, "2", nil])
         #expect(fields.map { $0[.done] } == [nil, Field.setValue, nil, Field.setValue, nil])

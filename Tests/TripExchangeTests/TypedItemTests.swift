@@ -87,10 +87,23 @@ struct TypedItemTests {
         arguments: [
             ("10 000 beads", "beads", 10_000), ("10\u{202F}000 beads", "beads", 10_000),
             ("- [ ] 1 000 000 grains", "grains", 1_000_000), ("1. 1 050 x cards", "cards", 1_050),
-            ("2 500 g packs", "500 g packs", 2), ("10 000", "000", 10),
-            ("999 000 000 000 beads", "000 000 000 beads", 999), ("0 000 beads", "0 000 beads", 1),
+            ("2 500 g packs", "500 g packs", 2), ("10 000", "10 000", 1),
+            ("1 000 000 000 seeds", "1 000 000 000 seeds", 1), ("999 000 000 000 beads", "999 000 000 000 beads", 1),
+            ("0 000 beads", "0 000 beads", 1),
         ] as [(Substring, String, Int64)])
     func thousands(_ line: Substring, title: String, quantity: Int64) {
+        let item = NewItem(line: line)
+        #expect(item?.title == title && item?.quantity == quantity, "\(item as Any)")
+    }
+
+    @Test(
+        "a number before a unit measures, and stays in the title",
+        arguments: [
+            ("2 kg pasta", "2 kg pasta", 1), ("- [ ] 3 L water", "3 L water", 1), ("10 000 g rice", "10 000 g rice", 1),
+            ("500 ml", "500 ml", 1), ("3 × 2 kg rice", "2 kg rice", 3), ("2 kg rice ×3", "2 kg rice", 3),
+            ("2 kilos", "kilos", 2), ("2 gloves", "gloves", 2),
+        ] as [(Substring, String, Int64)])
+    func measures(_ line: Substring, title: String, quantity: Int64) {
         let item = NewItem(line: line)
         #expect(item?.title == title && item?.quantity == quantity, "\(item as Any)")
     }
@@ -99,12 +112,12 @@ struct TypedItemTests {
     func thousandsInMarkdown() throws {
         let pasted = Array("# Crafts\n- 10 000 beads\n- [ ] 2 000 000 pins\n".utf8)
         let items = try ImportFormat(fileName: "a.md", pasted).read(pasted).entries.map(\.item)
-        #expect(items.map(\.title) == ["beads", "000 000 pins"], "a quantity has a bound")
-        #expect(items.map(\.quantity) == [10_000, 2])
+        #expect(items.map(\.title) == ["beads", "2 000 000 pins"], "a quantity has a bound")
+        #expect(items.map(\.quantity) == [10_000, 1])
         var world = World(participants: [0])
         for (title, quantity) in [
             ("10 000 beads", nil), ("10 000 beads", 3), ("000 beads", 10), ("000", 10), ("1 050 x cards", nil),
-            ("beads", 10_000),
+            ("2 kg rice", nil), ("2 kg rice", 3), ("kg rice", 2), ("beads", 10_000),
         ] as [(String, Int64?)] {
             try world.perform(.add([ItemDraft(title: title, quantity: quantity)]), on: 0)
         }

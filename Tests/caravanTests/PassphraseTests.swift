@@ -138,7 +138,8 @@ struct PassphraseTests {
         try await setting.caravan().done("new", "Porto", "--as", "Jie")
         try await setting.caravan().done("passphrase", "set", "--new-passphrase-file", right)
         try await setting.caravan().done("new", "Lisbon", "--as", "Jie")
-        for (file, reason) in [(nil, "has a passphrase"), (shown, "other users can read"), (right, nil)] as [(String?, String?)] {
+        let cases: [(String?, String?)] = [(nil, "has a passphrase"), (shown, "other users can read"), (right, nil)]
+        for (file, reason) in cases {
             let up = try await setting.caravan(file).run("up", "--detach", "--no-page")
             #expect(up.status == 0 && up.output.contains("Started the node"), up.summary)
             #expect(up.errorLines.count == (reason == nil ? 0 : 1) && up.errors.contains(reason ?? ""), up.summary)

@@ -1,4 +1,5 @@
 import TripModel
+import TripService
 
 /// A trip in Markdown (CommonMark, and the task lists of GitHub): its title underlined, its note below that, each list under a
 /// heading, what is to be brought with a box to tick.
@@ -73,8 +74,8 @@ enum MarkdownDocument {
         "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&", "!",
     ]
 
-    /// A title whose first or last word counts ("3 towels", "towels ×2") or ticks, or that holds an address, with an entity
-    /// in place of what would be read so.
+    /// A title whose first or last word counts ("3 towels", "towels ×2"), ticks, or is a unit ("kg rice", of which there are 2), or that
+    /// holds an address, with an entity in place of what would be read so.
     private static func unread(_ title: String) -> String {
         var title = title.replacing("://", with: "&#58;//").replacing("www.", with: "www&#46;")
         let words = title.split(whereSeparator: \.isWhitespace)
@@ -89,9 +90,11 @@ enum MarkdownDocument {
     }
 
     private static func isRead(_ word: Substring, isAlone: Bool) -> Bool {
-        if ["☐", "☑", "•", "–"].contains(word) { return true }
+        if ["☐", "☑", "•", "–"].contains(word) || NewItem.units.contains(String(word)) { return true }
         let digits = word.filter { $0.isASCII && $0.isNumber }
-        return !isAlone && digits.count <= 3
+        // "000", of which there are 10.
+        if isAlone { return digits.count == 3 && digits.count == word.count }
+        return digits.count <= 3
             && word.lowercased().allSatisfy { $0.isASCII && $0.isNumber || $0 == "x" || $0 == "×" }
     }
 
