@@ -203,3 +203,19 @@ def notes_without_script(stage):
     tab.page.click(".note-save")
     expect("Saved the note" in tab.page.text_content("#toast"), "it is not said")
     expect(jie.items()["Casa do Rio"]["note"] == "Large roof terrace\nbreakfast", json.dumps(jie.items()["Casa do Rio"]["note"]))
+
+
+@scenario("a text that is too long for a note stays in its box, and the page says how long it is", needs_caravan=True,
+          engines=("chromium",))
+def notes_too_long(stage):
+    jie, *_ = world(stage)
+    title = f"Long {stage.engine.name}"
+    jie.do("add", title)
+    tab = page(stage, jie)
+    box = open_note(tab, title)
+    put_caret(tab, box, 0)
+    tab.page.keyboard.insert_text("x" * 100_001)
+    tab.until(f"$('{box}-state').textContent.includes('100001 characters, more than 100000')", "the page says how long it is")
+    expect(len(value(tab, box)) == 100_001, "nothing is cut")
+    tab.page.keyboard.press("Backspace")
+    tab.until(f"$('{box}-state').textContent === ''", "the shortened text is sent")

@@ -71,7 +71,7 @@ def dropped(stage):
 @scenario("a picture in place of a list is refused in words that say so, and a list is read", engines=("chromium",))
 def chosen_list(stage):
     wire, tab = trip(stage, cards=1, inside=lambda _: (
-        '<form method="post" action="/t/T/act"><textarea id="list" name="list" maxlength="100"></textarea>'
+        '<form method="post" action="/t/T/act"><textarea id="list" name="list" data-most="100"></textarea>'
         '<input type="file" id="file" aria-controls="list"></form>'))
     for name, content, said, held in [
             ("a.jpg", b"\xff\xd8\xff\xe0" + bytes(200), "isn’t text", ""), ("long.txt", b"x" * 101, "too long", ""),

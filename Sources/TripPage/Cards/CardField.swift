@@ -35,9 +35,6 @@ struct CardField: Sendable {
 
     var kind: FieldKind { field.kind }
 
-    /// The most characters that a control takes.
-    var limit: Int { kind.charactersMax }
-
     /// The keyboard that a phone shows; nil for that of letters.
     var inputMode: String? { field == .phone ? "tel" : kind == .link ? "url" : nil }
 

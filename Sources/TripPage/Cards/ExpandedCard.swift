@@ -238,7 +238,7 @@ extension TripPage {
             if row.kind == .prose {
                 tag(
                     .textarea, .id(id + "-input"), fault, .plain(.name, row.field.name), .plain(.rows, 3),
-                    .plain(.maxlength, row.limit), .plain(.placeholder, row.placeholder), .plain(.dir, "auto"),
+                    .plain(.placeholder, row.placeholder), .plain(.dir, "auto"),
                     .data(.shown, value), view.map { .data(.author, $0.shown.authorName) }
                 ) { value }
             } else if row.field == .itemKind {
@@ -249,7 +249,6 @@ extension TripPage {
                 tag(
                     .input, .id(id + "-input"), fault, .plain(.name, row.field.name), .plain(.value, text),
                     .plain(.type, isCalendar ? "date" : "text"), row.inputMode.map { .plain(.inputmode, $0) },
-                    isCalendar ? nil : .plain(.maxlength, row.limit),
                     isCalendar ? nil : .plain(.placeholder, row.placeholder), .plain(.autocomplete, "off"),
                     .plain(.dir, row.kind == .link || row.kind == .place ? "ltr" : "auto"),
                     .flag(.required, row.field == .title), .data(.shown, text),

@@ -83,8 +83,8 @@ extension TripPage {
                     tag(.label, .class("unseen"), .plain(.for, "say-" + item.shortID)) { "Add a comment" }
                     tag(
                         .input, .id("say-" + item.shortID), .plain(.name, "text"), .plain(.type, "text"),
-                        .plain(.maxlength, Limits.commentCharacters), .plain(.placeholder, "Add a comment"),
-                        .plain(.autocomplete, "off"), .plain(.dir, "auto"), .flag(.required))
+                        .plain(.placeholder, "Add a comment"), .plain(.autocomplete, "off"), .plain(.dir, "auto"),
+                        .flag(.required))
                     tag(.button, .class("button"), .plain(.type, "submit")) { "Post" }
                 }
             }

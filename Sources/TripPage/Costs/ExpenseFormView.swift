@@ -82,21 +82,21 @@ extension TripPage {
         let everybody = people(of: form, state)
         return actionForm(form.hiddenFields, target, class: "expense-form", id: id, mark: "whole") {
             textControl(
-                "What for", .title, "title", form.title, Limits.titleCharacters, id, faults, isRequired: true,
+                "What for", .title, "title", form.title, id, faults, isRequired: true,
                 placeholder: "Dinner")
             tag(.div, .class("amount")) {
                 textControl(
-                    "Amount", .amount, "amount", form.amount, amountCharacters, id, faults, isRequired: true,
+                    "Amount", .amount, "amount", form.amount, id, faults, isRequired: true,
                     placeholder: "84", mode: "decimal")
                 textControl(
-                    "Currency", .amount, "currency", form.currency, amountCharacters, id, faults, hasLine: false)
+                    "Currency", .amount, "currency", form.currency, id, faults, hasLine: false)
             }
             peopleControl("Who paid", .payers, form.payers, everybody, id, faults) { "What \($0) paid" }
             peopleControl("Who shares it", .sharers, form.sharers, everybody, id, faults, way: form.way) {
                 "\($0): share"
             }
             textControl(
-                "Date", .dates, "dates", form.dates, dateCharacters, id, faults,
+                "Date", .dates, "dates", form.dates, id, faults,
                 type: form.dates.isEmpty || form.dates.utf8.count == dayCharacters ? "date" : "text")
             tag(
                 .details, .class("more"),
@@ -105,11 +105,10 @@ extension TripPage {
                 tag(.summary) { "Category, note, exchange rate" }
                 tag(.div) {
                     textControl(
-                        "Category", nil, "category", form.category, Limits.titleCharacters, id, faults,
+                        "Category", nil, "category", form.category, id, faults,
                         placeholder: "Food")
                     textControl(
-                        "Exchange rate, to count it in another currency", .rate, "rate", form.rate, amountCharacters,
-                        id,
+                        "Exchange rate, to count it in another currency", .rate, "rate", form.rate, id,
                         faults, placeholder: "0.95 " + (costs.home?.code ?? "EUR"))
                     noteControl(form, id)
                 }
@@ -121,11 +120,8 @@ extension TripPage {
         }
     }
 
-    private static let amountCharacters = 40
-    private static let dateCharacters = 40
-
     private static func textControl(
-        _ label: String, _ part: ExpenseForm.Part?, _ name: String, _ value: String, _ most: Int, _ id: String,
+        _ label: String, _ part: ExpenseForm.Part?, _ name: String, _ value: String, _ id: String,
         _ faults: [ExpenseForm.Part: String], isRequired: Bool = false, placeholder: String? = nil,
         type: String = "text", mode: String? = nil, hasLine: Bool = true
     ) -> HTML {
@@ -134,7 +130,7 @@ extension TripPage {
             tag(.label, .plain(.for, "\(id)-\(name)")) { label }
             tag(
                 .input, .id("\(id)-\(name)"), .plain(.name, name), .plain(.type, type), .plain(.value, value),
-                type == "text" ? .plain(.maxlength, most) : nil, placeholder.map { .plain(.placeholder, $0) },
+                placeholder.map { .plain(.placeholder, $0) },
                 mode.map { .plain(.inputmode, $0) }, .plain(.autocomplete, "off"), .plain(.dir, "auto"),
                 .flag(.required, isRequired), part.map { .aria(.describedby, faultID($0, id)) },
                 isFaulty ? .aria(.invalid, "true") : nil)
@@ -147,7 +143,7 @@ extension TripPage {
             tag(.label, .plain(.for, id + "-note")) { "Note" }
             tag(
                 .textarea, .id(id + "-note"), .plain(.name, "note"), .plain(.rows, 2),
-                .plain(.maxlength, Limits.proseCharacters), .plain(.dir, "auto")
+                .plain(.dir, "auto")
             ) { form.note }
         }
     }
@@ -174,7 +170,7 @@ extension TripPage {
                     tag(
                         .input, .class("number"), .plain(.type, "text"), .plain(.name, number + person.id),
                         .plain(.value, numbers[person.id] ?? ""), .plain(.inputmode, "decimal"),
-                        .plain(.maxlength, amountCharacters), .plain(.autocomplete, "off"),
+                        .plain(.autocomplete, "off"),
                         .aria(.label, label(person.name)))
                 }
             }

@@ -77,6 +77,8 @@ package struct Attribute: Hashable, Sendable {
         case day
         /// Where somebody's caret is in a note.
         case at
+        /// The most characters of a file that a control takes. What people paste has no `maxlength`, because browsers cut silently there.
+        case most
         /// What is to be copied.
         case copy
         /// What else a script needs to find.

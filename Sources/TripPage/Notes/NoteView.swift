@@ -22,9 +22,8 @@ extension TripPage {
                     tag(.div, .id(note.name.fragment), .class("note-box")) {
                         tag(
                             .textarea, .id(id), .plain(.name, "note"), .plain(.rows, isHeaded ? 8 : 2),
-                            .plain(.maxlength, Limits.noteCharacters), .plain(.placeholder, placeholder),
-                            .plain(.autocomplete, "off"), .plain(.dir, "auto"), .aria(.describedby, id + "-state"),
-                            .data(.mark, "note"), .data(.shown, note.mark)
+                            .plain(.placeholder, placeholder), .plain(.autocomplete, "off"), .plain(.dir, "auto"),
+                            .aria(.describedby, id + "-state"), .data(.mark, "note"), .data(.shown, note.mark)
                         ) { note.text }
                         hidden("shown", note.text)
                     })

@@ -9,8 +9,7 @@ extension TripPage {
                 control("Question", "ask-title") {
                     tag(
                         .input, .id("ask-title"), .plain(.name, "title"), .plain(.type, "text"), .flag(.required),
-                        .plain(.maxlength, Limits.titleCharacters), .plain(.dir, "auto"),
-                        .plain(.placeholder, "Where do we go?"))
+                        .plain(.dir, "auto"), .plain(.placeholder, "Where do we go?"))
                 }
                 control("Options, one on each line", "ask-options") {
                     tag(

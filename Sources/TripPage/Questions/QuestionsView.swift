@@ -343,7 +343,7 @@ extension TripPage {
                     tag(.label, .class("unseen"), .plain(.for, id)) { "Another option" }
                     tag(
                         .input, .id(id), .plain(.name, "added"), .plain(.type, "text"), .flag(.required),
-                        .plain(.maxlength, Limits.optionCharacters), .plain(.dir, "auto"),
+                        .plain(.dir, "auto"),
                         .plain(.placeholder, view.question.method == .dates ? "2026-06-12 14:30" : "Another option"))
                     tag(.button, .class("button"), .plain(.type, "submit")) { "Add" }
                 }

@@ -258,7 +258,7 @@ const isOurs = link => link && !link.target && !link.hasAttribute("download") &&
 
 /** A chosen file becomes what the box beside it holds; one that is no text or too long becomes nothing. */
 async function readFile({ files: [file] }, box) {
-    const text = await file?.text() ?? "", isText = !/[\0\uFFFD]/.test(text), isShort = text.length <= box.maxLength;
+    const text = await file?.text() ?? "", isText = !/[\0\uFFFD]/.test(text), isShort = text.length <= box.dataset.most;
     if (!isText) showToast("That file isn’t text. Choose a CSV, JSON or text file in UTF-8.", "shown problem");
     else if (!isShort) showToast("That list is too long for this page. Import it in several parts.", "shown problem");
     box.value = isText && isShort ? text : "";

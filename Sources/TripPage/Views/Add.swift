@@ -22,14 +22,12 @@ extension TripPage {
             })
     }
 
-    private static let boxMax = Limits.titleCharacters + Limits.linkCharacters
-
     /// The box itself.
     ///
     /// - Parameter id: another one for each form. The script keeps unsaved text by it, and that of a wish is private.
     static func boxInput(id: String) -> HTML {
         tag(
-            .input, .id(id), .plain(.name, "what"), .plain(.type, "text"), .plain(.maxlength, boxMax),
+            .input, .id(id), .plain(.name, "what"), .plain(.type, "text"),
             .plain(.placeholder, "Paste a link, or type a name"), .plain(.autocomplete, "off"),
             .plain(.enterkeyhint, "done"), .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
     }
@@ -50,20 +48,18 @@ extension TripPage {
         }
     }
 
-    private static let linesMax = 32_000
-
     private static func linesForm(_ state: PageState) -> HTML {
         actionForm([("do", "add")], PageTarget(state), class: "add lines-box") {
             tag(.label, .class("unseen"), .plain(.for, "what")) { "Things to pack, one per line" }
             tag(
-                .textarea, .id("what"), .plain(.name, "lines"), .plain(.rows, 2), .plain(.maxlength, linesMax),
+                .textarea, .id("what"), .plain(.name, "lines"), .plain(.rows, 2),
                 .plain(.placeholder, "One per line, e.g. 3 towels"),
                 .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add" }
         }
     }
 
-    /// As many characters as any form of the page carries, encoded.
+    /// The characters of a file that the script takes: as many as any form of the page carries, encoded.
     private static let importMax = 20_000
 
     /// A list that is pasted, or a file that the script puts into the box.
@@ -75,8 +71,8 @@ extension TripPage {
                     "One link or item per line, or a CSV or JSON file, up to 20,000 characters"
                 }
                 tag(
-                    .textarea, .id("list"), .plain(.name, "list"), .plain(.rows, 4), .plain(.maxlength, importMax),
-                    .plain(.placeholder, "https://…"), .plain(.dir, "auto"), .flag(.required))
+                    .textarea, .id("list"), .plain(.name, "list"), .plain(.rows, 4),
+                    .plain(.placeholder, "https://…"), .plain(.dir, "auto"), .flag(.required), .data(.most, String(importMax)))
                 tag(
                     .input, .plain(.type, "file"), .plain(.accept, ".csv,.tsv,.json,.txt,.md"),
                     .aria(.label, "Or choose a file"), .aria(.controls, "list"))

@@ -38,13 +38,10 @@ extension TripPage {
             tag(.label, .plain(.for, id)) { label }
             tag(
                 .input, .id(id), .plain(.name, name), .plain(.type, "text"), .plain(.value, value),
-                .plain(.maxlength, nameCharactersMax), .plain(.autocomplete, "off"), .plain(.dir, "auto"),
-                .flag(.required))
+                .plain(.autocomplete, "off"), .plain(.dir, "auto"), .flag(.required))
             tag(.button, .class("button"), .plain(.type, "submit")) { "Rename" }
         }
     }
-
-    private static let nameCharactersMax = 200
 
     static func memberRow(_ person: MemberView, mayTakeOut: Bool, state: PageState) -> HTML {
         // A guest's page has its host's list, in which the host is "you".

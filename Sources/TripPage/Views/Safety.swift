@@ -144,13 +144,10 @@ extension TripPage {
     static func secretField(_ name: String, _ label: String, id: String, isNew: Bool) -> HTML {
         tag(.label, .plain(.for, id)) { label }
         tag(
-            .input, .id(id), .plain(.name, name), .plain(.type, "password"), .plain(.maxlength, secretMax),
+            .input, .id(id), .plain(.name, name), .plain(.type, "password"),
             .plain(.autocomplete, isNew ? "new-password" : "current-password"), .flag(.required), .data(.mark, "secret")
         )
     }
-
-    /// In characters.
-    private static let secretMax = 256
 
     // MARK: - Backup
 

@@ -24,8 +24,8 @@ extension TripPage {
                 tag(.label, .plain(.for, "who-name")) { "Your name" }
                 tag(
                     .input, .id("who-name"), .plain(.name, "name"), .plain(.type, "text"),
-                    .plain(.maxlength, nameMax), .plain(.autocomplete, "given-name"), .plain(.enterkeyhint, "go"),
-                    .plain(.dir, "auto"), .flag(.required))
+                    .plain(.autocomplete, "given-name"), .plain(.enterkeyhint, "go"), .plain(.dir, "auto"),
+                    .flag(.required))
                 tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Join" }
             }
             tag(.p, .class("hint")) { "Your friends see this name next to what you add and your votes." }
@@ -54,7 +54,4 @@ extension TripPage {
     }
 
     static func title(of trip: TripView) -> String { trip.title?.value.displayed() ?? "Untitled trip" }
-
-    /// In characters, as a browser counts them; the model's own bound is in bytes and says no by itself.
-    private static let nameMax = 64
 }
