@@ -32,7 +32,9 @@ extension TripPage {
                             tag(.input, .id("ask-due"), .plain(.name, "due"), .plain(.type, "date"))
                         }
                         tag(.label, .class("check-line")) {
-                            tag(.input, .plain(.name, "hidden"), .plain(.type, "checkbox"), .plain(.value, "yes"))
+                            tag(
+                                .input, .id("ask-hidden"), .plain(.name, "hidden"), .plain(.type, "checkbox"),
+                                .plain(.value, "yes"))
                             " Nobody sees an answer before I close the question"
                         }
                         control("Percent who have to agree", "ask-threshold") {

@@ -9,16 +9,19 @@ const drafts = new Set(); // controls that are their person's, from the first ke
 const DRAFTS = `draft ${STREAM} `, draftKey = control => `${DRAFTS}[name="${control.name}"][id="${control.id}"]`;
 const shownInputs = field => [...field.querySelectorAll("input[name^=shown-]")];
 
+/** What a person entered in a control; nothing for a box that isn't ticked. */
+const entered = control => control.type === "checkbox" && !control.checked ? "" : control.value;
+
 /** Keeps what is written over a reload, with its field as that was when writing began. */
 function keepDraft(control) {
     if (control.dataset.mark === "note") return; // notes.js keeps it
-    const field = control.closest(".field"), draft = { value: control.value, html: field?.innerHTML, at: Date.now() };
+    const field = control.closest(".field"), draft = { value: entered(control), html: field?.innerHTML, at: Date.now() };
     // What is searched for, what may be a password, and ticks that say nothing by themselves are kept nowhere. Of forms that are
     // saved as a whole, a new question is kept: nobody else changes it.
     const marks = [control.dataset.mark, control.form?.dataset.mark], isWhole = marks.includes("whole") && control.form.id !== "ask";
     if (control.form?.method === "get" || marks.includes("secret") || isWhole) return drafts.add(control);
     if (!control.form) return;
-    if (control.value === (control.dataset.shown ?? "") && !field?.theirs) return forget(control);
+    if (entered(control) === (control.dataset.shown ?? "") && !field?.theirs) return forget(control);
     drafts.add(control);
     if (control.id && drafts.size <= DRAFTS_MAX) stored(it => it.setItem(draftKey(control), JSON.stringify(draft)));
 }
@@ -38,8 +41,12 @@ function restoreDrafts(isSameForm = false) {
         const control = document.querySelector(key.slice(DRAFTS.length)), field = control?.closest(".field");
         const draft = control && !drafts.has(control) && stored(it => JSON.parse(it.getItem(key)));
         if (!draft) continue;
-        if (!field) control.value = draft.value, drafts.add(control), unfold(control);
-        else if (isSameForm) resume(field, draft);
+        if (!field) {
+            if (control.type === "checkbox") control.checked = draft.value !== "";
+            else control.value = draft.value;
+            drafts.add(control);
+            unfold(control);
+        } else if (isSameForm) resume(field, draft);
         else offer(field, draft);
     }
 }
