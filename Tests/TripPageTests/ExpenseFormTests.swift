@@ -65,6 +65,10 @@ import TripService
         form.payers = [ExpenseForm.Person(noah, "1")]
         #expect(
             cost(try form.action(in: world.view(0), by: world.nodes[0].participant))?.payers.map(\.number) == [1_250])
+        // A sign that several currencies share, beside the one that is meant.
+        (form.amount, form.currency) = ("$20", "cad")
+        #expect(
+            cost(try form.action(in: world.view(0), by: world.nodes[0].participant))?.amount.currency.code == "CAD")
     }
 
     @Test("a name from right to left stays beside its checkbox: its label is set as the page is")

@@ -8,7 +8,7 @@ package struct Money: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// Reads "84 EUR", "€1.200,50", "1 200 JPY", "12.5". An amount without a currency is in the home currency.
+    /// Reads "84 EUR", "€1.200,50", "1 200 JPY", "$20 USD", "12.5". An amount without a currency is in the home currency.
     ///
     /// The last point or comma separates the decimals if it is the only one of its kind and no more digits follow it than
     /// the currency has. All other marks are alike, and separate groups of three digits. A single point or comma before
@@ -31,9 +31,8 @@ package struct Money: Hashable, Sendable {
         else {
             throw TripError(.outOfRange, "\(text.quoted) is not above 0; write an amount without a sign")
         }
-        guard words.count <= 1 else { throw Self.unreadable(text) }
         let number = scalars[first...last].reduce(into: "") { $0.unicodeScalars.append($1) }
-        let currency = try Self.currency(words.first, of: number, home: home)
+        let currency = try Self.currency(Self.word(of: words, in: text), of: number, home: home)
         try Self.checkReading(scalars[first...last], currency, of: text)
         guard let units = Self.minorUnits(scalars[first...last], currency) else {
             throw Self.excess(scalars[first...last], currency, of: text) ?? Self.unreadable(text)
@@ -45,6 +44,19 @@ package struct Money: Hashable, Sendable {
                     + "write another amount")
         }
         self.init(units, currency)
+    }
+
+    /// The word that names the currency, of those around a number: "USD" of "$20 USD". Nil if there is none.
+    private static func word(of words: [String], in text: String) throws(TripError) -> String? {
+        guard words.count == 2, words[0] != words[1] else { return words.first }
+        for (sign, code) in [(words[0], words[1]), (words[1], words[0])] {
+            guard let currency = Currency(typed: code) else { continue }
+            if Currency(typed: sign) == currency || Currency.codes(sharing: sign).contains(currency.code) { return code }
+        }
+        guard words.allSatisfy({ Currency(typed: $0) != nil || !Currency.codes(sharing: $0).isEmpty }) else {
+            throw unreadable(text)
+        }
+        throw TripError(.malformedValue, "\(text.quoted) names two currencies; write one of them")
     }
 
     private static func currency(
@@ -96,13 +108,15 @@ package struct Money: Hashable, Sendable {
         let isDigit = { (scalar: Unicode.Scalar) in (0x30...0x39).contains(scalar.value) }
         guard let mark = run.lastIndex(where: { !isDigit($0) }), run[mark] == "." || run[mark] == ",",
             !run[..<mark].contains(run[mark]), run.endIndex - mark - 1 > currency.digits,
-            let units = minorUnits(run[..<(currency.digits == 0 ? mark : mark + 1 + currency.digits)], currency)
+            let units = minorUnits(run[..<(currency.digits == 0 ? mark : mark + 1 + currency.digits)], currency),
+            units <= Limits.moneyMax
         else { return nil }
         let near = Money(max(1, units), currency).digits
         return TripError(
             .malformedValue, "\(text.quoted) has more than \(currency.digits) decimals; write \(near)")
     }
 
+    /// The greatest number for one that has too many digits.
     private static func minorUnits(_ run: ArraySlice<Unicode.Scalar>, _ currency: Currency) -> Int64? {
         let isDigit = { (scalar: Unicode.Scalar) in (0x30...0x39).contains(scalar.value) }
         let parts = run.split(omittingEmptySubsequences: false) { !isDigit($0) }
@@ -120,7 +134,7 @@ package struct Money: Hashable, Sendable {
         var text = whole.joined().reduce(into: "") { $0.unicodeScalars.append($1) }
         let decimals = hasDecimals ? last.reduce(into: "") { $0.unicodeScalars.append($1) } : ""
         text += decimals + String(repeating: "0", count: currency.digits - decimals.utf8.count)
-        return Int64(text)
+        return Int64(text) ?? .max
     }
 
     private static func unreadable(_ text: String) -> TripError {

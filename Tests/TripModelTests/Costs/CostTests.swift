@@ -18,7 +18,8 @@ import TripFixtures
             ("1.234 KWD", "KWD", 1_234), ("CHF 12.50", "CHF", 1_250), ("0.01 EUR", "EUR", 1),
             ("1,234,567 EUR", "EUR", 123_456_700), ("1,234,567 KWD", "KWD", 1_234_567_000),
             ("1’200 CHF", "CHF", 120_000),
-            ("10000000000 EUR", "EUR", 1_000_000_000_000),
+            ("10000000000 EUR", "EUR", 1_000_000_000_000), ("$20 USD", "USD", 2_000), ("cad 20 $", "CAD", 2_000),
+            ("€20 EUR", "EUR", 2_000), ("US$20 USD", "USD", 2_000),
         ])
     func amounts(text: String, code: String, units: Int64) throws {
         let money = try Money(typed: text, home: Currency(code: "EUR"))
@@ -34,6 +35,17 @@ import TripFixtures
         ])
     func noAmounts(text: String) {
         #expect(throws: TripError.self) { try Money(typed: text, home: Currency(code: "EUR")) }
+    }
+
+    @Test("an amount that is too large or in two currencies is refused for that")
+    func otherRefusals() {
+        for (text, reason) in [
+            ("99999999999999999999 EUR", "is not between €0.01 and"), ("$20 EUR", "names two currencies"),
+            ("$20 $", "several currencies use “$”"), ("USD 20 each", "is not an amount"),
+        ] {
+            let refused = #expect(throws: TripError.self) { try Money(typed: text, home: Currency(code: "EUR")) }
+            #expect(refused?.message.contains(reason) == true, "\(refused as Any)")
+        }
     }
 
     @Test(
