@@ -8,6 +8,7 @@ const REQUEST_MS = 10_000, DOWNLOAD_MS = 60_000, SENDS_MAX = 40, SENDS_QUIET = 2
 const toggles = new Map(); // pressed, and not yet shown by a patch: what the last patch showed, by button
 const queue = []; // what was sent and not answered yet, in order
 let sending = false, sentAt = 0, typing, query = location.search, looking = Promise.resolve(), landing = null, usesKeys = false;
+let isOverPage = false; // whether a photo is open that Back closes
 
 /** Whether the days of a form are in order; if not, the last one says so. */
 function areDaysInOrder(form) {
@@ -157,6 +158,7 @@ function go(url, how = "pushState", place = null) {
     const [now, then] = [query, url.search].map(search => new URLSearchParams(search));
     const isOther = now.get("view") !== then.get("view"), open = then.get("open");
     const had = now.get("open"), isForm = then.has("edit"), wasForm = now.has("edit") && open === had;
+    if (how === "pushState") isOverPage = url.href !== location.href && then.has("photo") && !now.has("photo");
     if (url.href !== location.href) {
         if (how === "pushState") history.replaceState(placeNow(), "");
         history[how](null, "", url);
@@ -183,6 +185,13 @@ function go(url, how = "pushState", place = null) {
         const answer = streamID && await post(addressOf("look"), fields);
         if (!answer?.ok) reconnect();
     });
+}
+
+/** Closes the photo that is open: Back then leads to where its reader was before. */
+function closePhoto(link) {
+    if (!isOverPage) return go(new URL(link.href), "replaceState");
+    isOverPage = false;
+    history.back();
 }
 
 /** Puts the reader where a link led to, once it is there. */
@@ -299,7 +308,8 @@ document.addEventListener("click", event => {
         event.preventDefault();
         if (mark === "cancel") for (const control of link.closest("form")?.elements ?? []) drafts.has(control) && forget(control);
         link.closest("nav details")?.removeAttribute("open");
-        go(new URL(link.href), mark === "step" ? "replaceState" : "pushState");
+        if (mark === "close-photo") closePhoto(link);
+        else go(new URL(link.href), mark === "step" ? "replaceState" : "pushState");
     }
 });
 // Both events are needed: an element that is removed under the pointer reports no "out".

@@ -141,8 +141,9 @@ function press(event) {
 function escape(card) {
     const menu = document.querySelector("nav details[open]");
     const form = marked("whole"), photo = marked("close-photo");
-    const link = photo ?? (form ? marked("cancel", form) : card && (marked("cancel", card) ?? card.querySelector('[data-key="Enter"]')));
+    const link = form ? marked("cancel", form) : card && (marked("cancel", card) ?? card.querySelector('[data-key="Enter"]'));
     if (menu) menu.open = false;
+    else if (photo) closePhoto(photo);
     else if (link) go(new URL(link.href));
 }
 
