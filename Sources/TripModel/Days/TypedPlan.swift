@@ -46,7 +46,7 @@ package struct TypedPlan: Codable, Hashable, Sendable {
         if let length {
             minutes = length == Self.none ? nil : DayTime.length(typed: length)
             guard minutes != nil || length == Self.none else {
-                throw TripError(.malformedValue, "the length \(length.quoted) is invalid; write it like 2h or 90m")
+                throw TripError(.malformedValue, "the length \(length.quoted) is invalid; \(DayTime.lengthAdvice)")
             }
         }
         var clockZone: DayTime.Zone?

@@ -44,6 +44,8 @@ package struct DayTime: Hashable, Sendable {
     package static let minutesInDay = 1_440
     /// A week.
     package static let lengthMax = 7 * minutesInDay
+    /// How a length is written, for people.
+    package static let lengthAdvice = "write it like 2h or 90m, at most \(lengthMax / 60)h"
 
     /// Nil for a minute that no day has, and for a length out of bounds.
     package init?(minute: Int, length: Int? = nil, zone: Zone? = nil) {

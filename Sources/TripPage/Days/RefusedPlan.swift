@@ -18,7 +18,7 @@ package struct RefusedPlan: Hashable, Sendable {
         if typed.start == Self.none {
             reason = "A length needs a time. Enter the time, or clear the length."
         } else if DayTime.length(typed: length) == nil {
-            reason = "The length \(length.quoted) is invalid. Write it like 2h or 90m."
+            reason = PlainWords.told("the length \(length.quoted) is invalid; \(DayTime.lengthAdvice)") + "."
         } else {
             return nil
         }

@@ -69,4 +69,13 @@ import TripFixtures
         let error = #expect(throws: TripError.self) { try text(TypedPlan(day: "2026-06-15..12")) }
         #expect(error?.message.contains("its end is before its start") == true, "\(error?.message ?? "")")
     }
+
+    @Test("a length that is too long is refused with the longest one")
+    func tooLong() throws {
+        #expect(try text(TypedPlan(day: "2026-06-12", start: "14:30", length: "168h")).hasSuffix("/PT168H"))
+        let error = #expect(throws: TripError.self) {
+            try text(TypedPlan(day: "2026-06-12", start: "14:30", length: "500h"))
+        }
+        #expect(error?.message == "the length “500h” is invalid; write it like 2h or 90m, at most 168h")
+    }
 }
