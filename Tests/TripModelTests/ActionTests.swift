@@ -43,6 +43,10 @@ import TripFixtures
                 .setTitle(text), .setName(text),
             ] { #expect(refusal(action, on: world)?.code == code, "\(text.prefix(9).debugDescription) \(action)") }
         }
+        let wide = String(repeating: "w", count: 201)
+        #expect(
+            refusal(.add([ItemDraft(title: "fine"), ItemDraft(title: wide)]), on: world)?.message
+                == "\(wide.quoted): the title has 201 characters, more than 200; shorten it", "which one it is")
         #expect(refusal(.edit(item, [.title: String?.none]), on: world)?.code == .emptyText)
         #expect(refusal(.setName(String(repeating: "n", count: 65)), on: world)?.code == .textTooLong)
         let fields: [(Field, String, TripError.Code?)] = [

@@ -142,8 +142,7 @@ extension TripReplica {
             if let quantity = draft.quantity, quantity < 0 || !Limits.isStep(quantity) {
                 throw TripError(.outOfRange, "the quantity must be between 1 and \(Limits.quantityStep)")
             }
-            let fields = try Self.checked(draft.fields, of: "the item")
-            for (field, text) in draft.fields { try field.checkMeaning(field.normalized(text)) }
+            let fields = try Self.checkedFields(of: draft, isAlone: drafts.count == 1)
             try Self.checkPhotoCount(draft.photos.count)
             let added = OperationReference.here(OperationIndex(index + operations.count))
             operations.append(.add(fields: fields, quantity: draft.quantity ?? 0, position: position))
@@ -164,6 +163,18 @@ extension TripReplica {
             guard index + operations.count <= Limits.operationsPerChange else { throw Self.tooMuchAtOnce }
         }
         return operations
+    }
+
+    /// The fields of an item that somebody adds. An error names the item if it is one of several.
+    private static func checkedFields(of draft: ItemDraft, isAlone: Bool) throws(TripError) -> [FieldValue] {
+        do throws(TripError) {
+            let fields = try checked(draft.fields, of: "the item")
+            for (field, text) in draft.fields { try field.checkMeaning(field.normalized(text)) }
+            return fields
+        } catch {
+            guard !isAlone, let title = draft.fields[.title], !title.isBlank else { throw error }
+            throw TripError(error.code, "\(title.quoted): \(error.message)")
+        }
     }
 
     static let tooMuchAtOnce = TripError(
