@@ -21,6 +21,7 @@ struct DeviceCommandTests {
         let listed = try await jie.done("device", "list")
         #expect(listed.contains("  Laptop: ") && listed.hasSuffix("connected\n"), "\(listed)")
         let id = try #require(try await jie.json("device", "list").elements.first?["id"].text)
+        #expect(try await laptop.done("status").contains("your first device: "))
         let refused = try await laptop.run("device", "remove", "Jie", "--yes")
         #expect(refused.isRefusal(saying: "only your first device"), refused.summary)
         let stranger = try await noah.run("device", "remove", "Laptop", "--yes")

@@ -62,14 +62,14 @@ extension TripReader {
         for (participant, devices) in Dictionary(grouping: devices, by: \.participant) {
             let person = name(of: participant)
             for device in devices {
-                let called = node.log.name(of: device)
                 if participant == own.participant {
-                    labels[device.replica] = "your device “\(called)”"
+                    labels[device.replica] = labelOfOwn(device)
                 } else if devices.count == 1 {
                     labels[device.replica] = person
                 } else {
                     labels[device.replica] =
-                        node.log.isFirst(device) ? "\(person)'s first device" : "\(person)'s “\(called)”"
+                        node.log.isFirst(device)
+                        ? "\(person)'s first device" : "\(person)'s “\(node.log.name(of: device))”"
                 }
             }
         }

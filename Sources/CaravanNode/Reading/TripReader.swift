@@ -26,8 +26,13 @@ struct TripReader {
 
     /// Whose device it is.
     func name(of device: Device) -> String {
-        if device.participant == own.participant, device != own { return "your device “\(node.log.name(of: device))”" }
-        return name(of: device.participant)
+        device.participant == own.participant && device != own
+            ? labelOfOwn(device) : name(of: device.participant)
+    }
+
+    /// Another device of the person here. The name of the first one is that with which the person joined, so it says nothing.
+    func labelOfOwn(_ device: Device) -> String {
+        node.log.isFirst(device) ? "your first device" : "your device “\(node.log.name(of: device))”"
     }
 
     /// Who is met. A device that was not let in knows nobody; a copy of this device bears its name.
