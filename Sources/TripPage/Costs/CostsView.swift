@@ -140,13 +140,16 @@ extension TripPage {
         }
     }
 
-    /// "You paid for yourself and Noah", "You and Mia paid for you".
+    /// "You paid for yourself and Noah", "Mia paid for you and themself", "You and Mia paid for you".
     private static func paid(_ cost: Cost, _ state: PageState) -> HTML {
         let you = state.viewer.participant
         let payers = Set(cost.payers.map(\.person)), sharers = cost.shares.map(\.person)
-        let first = sharers.filter { $0 == you } + sharers.filter { $0 != you }
+        let others = sharers.filter { $0 != you }
+        let first = sharers.filter { $0 == you } + others.filter { payers != [$0] } + others.filter { payers == [$0] }
         let names = first.map { person in
-            person == you ? payers == [person] ? "yourself" : "you" : state.trip.displayName(of: person)
+            let isPayer = payers == [person]
+            return person == you
+                ? isPayer ? "yourself" : "you" : isPayer ? "themself" : state.trip.displayName(of: person)
         }
         let paying = cost.payers.map(\.person)
         let youFirst = paying.filter { $0 == you } + paying.filter { $0 != you }
