@@ -83,7 +83,7 @@ struct BadInputTests {
             (["add", " \n "], "empty"),
             (["add", String(repeating: "x", count: 100_000)], "200"),
             (["add", "Tent", "--link", "javascript:alert(1)"], "http"),
-            (["add", "Tent", "--place", "91,0"], "LATITUDE"),
+            (["add", "Tent", "--place", "91,0"], "latitude"),
             (["edit", "3", "--title", ""], "empty"),
             (["show", "99"], "99"),
             (["list", "--trip", "zz"], "zz"),

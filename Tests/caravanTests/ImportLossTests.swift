@@ -104,7 +104,7 @@ struct ImportLossTests {
         let table = try file(scratch, "v.csv", "title,beds,done,assignee\nA,two,maybe,Zoe\n")
         #expect(
             try await caravan.done("import", table, "--dry-run").hasSuffix(
-                "; left out 2 invalid values (done, beds); left out 1 assignee who isn't in this trip\n"))
+                "; left out 2 invalid values (done, beds); left out 1 assignee who is not in this trip\n"))
         let answer = try await caravan.json("import", table)
         #expect(answer["values_left_out"] == .number(2) && answer["assignees_left_out"] == .number(1))
     }

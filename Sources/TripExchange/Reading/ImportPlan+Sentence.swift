@@ -36,7 +36,7 @@ extension ImportPlan {
             parts.append("left out \(values) (\(fields))")
         }
         if strangerCount > 0 {
-            let people = Self.count(strangerCount, "assignee who isn't", "assignees who aren't")
+            let people = Self.count(strangerCount, "assignee who is not", "assignees who are not")
             parts.append("left out \(people) in this trip")
         }
         return parts

@@ -233,12 +233,12 @@ extension Field {
         guard parts.count == 2, let latitude = degrees(parts[0]), let longitude = degrees(parts[1]) else {
             throw TripError(
                 .malformedValue,
-                "the place is neither LATITUDE,LONGITUDE in degrees nor a map link; write it like 48.8584,2.2945")
+                "the place is neither a latitude and a longitude in degrees nor a map link; write it like 48.8584,2.2945")
         }
         guard abs(latitude) <= 90, abs(longitude) <= 180 else {
             throw TripError(
                 .malformedValue,
-                "the place is not on Earth; LATITUDE is between -90 and 90, LONGITUDE between -180 and 180")
+                "the place is not on Earth; the latitude is between -90 and 90, the longitude between -180 and 180")
         }
     }
 
