@@ -145,8 +145,9 @@ extension TripPage {
         tag(.details, .class("take-out"), .data(.mark, "confirm")) {
             tag(.summary, .class("text"), .aria(.label, "Remove \(person.name)…")) { "Remove…" }
             tag(.div, .class("confirm")) {
-                tag(.p, .plain(.dir, "auto")) {
-                    "\(person.name) won’t see anything new and their votes no longer count. Open invites are canceled. "
+                tag(.p) {
+                    isolated(person.name)
+                    " won’t see anything new and their votes no longer count. Open invites are canceled. "
                     "The removal can’t be undone. "
                     person.isGuest
                         ? "What they added stays, unless you remove it too. You can restore that."
