@@ -126,6 +126,21 @@ def fault_in_sight(stage):
     tab.until(f"$('.field-beds .fault').getBoundingClientRect().bottom <= {top} + 1", "the line is above the bar")
 
 
+@scenario("on a phone the Tab key leads to fields above the form’s own bar", needs_caravan=True)
+def tab_above_bar(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
+    tab = page(stage, jie, viewport={"width": 375, "height": 667})
+    tab.click("#cards h3 a")
+    tab.until("$('.expanded [data-key=e]') !== null", "the card is open")
+    tab.press("e")
+    tab.until("$('form.edit')?.contains(document.activeElement)", "the form has the focus")
+    hidden = ("(it => it.closest('.edit .field') && it.getBoundingClientRect().bottom > $('.save-bar').getBoundingClientRect().top"
+              " ? it.name : '')(document.activeElement)")
+    for _ in range(24):
+        tab.press("Tab")
+        expect(tab.run(hidden) == "", f"the bar covers {tab.run(hidden)}")
+
+
 @scenario("on a phone the field that one writes in stays in sight when the bar beneath it grows, as somebody removed the item",
           needs_caravan=True)
 def removed_in_sight(stage):
