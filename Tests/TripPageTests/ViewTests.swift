@@ -372,6 +372,15 @@ import TripService
         ).rendered
         #expect(markup.contains("href=\"/t/aa11/\"") && !markup.contains("bb22") && markup.contains("it is locked"))
     }
+
+    @Test("trips with the same title show the beginnings of their ids")
+    func sameTitles() {
+        let trips = [("aa1111", "Rome"), ("bb2222", "Rome"), ("cc3333", "Skiing")].map { id, title in
+            TripEntry(id: id, title: title, problem: nil, isInUse: false, isOut: false, isRunning: true)
+        }
+        let markup = TripPage.tripsView(Sample.state { $0.trips = trips }).rendered
+        #expect(["aa1111", "bb2222", "cc3333"].map { markup.contains(">\($0)<") } == [true, true, false])
+    }
 }
 
 extension SampleTrip.Person: Equatable {

@@ -6,7 +6,9 @@ extension TripPage {
         tag(.section, .class("view", "trips"), .aria(.labelledby, "trips-title")) {
             tag(.h2, .id("trips-title")) { "Your trips" }
             tag(.ul, .class("trip-list")) {
-                for trip in state.trips { tripRow(trip, isShown: isShown(trip, in: state)) }
+                for trip in state.trips {
+                    tripRow(trip, isShown: isShown(trip, in: state), among: state.trips)
+                }
             }
             tag(.p) { tag(.a, .class("button"), .href(.page(startPath))) { "Start or join another trip" } }
         }
@@ -17,7 +19,8 @@ extension TripPage {
         trip.id.hasPrefix(state.tripID) || state.tripID.hasPrefix(trip.id)
     }
 
-    static func tripRow(_ trip: TripEntry, isShown: Bool) -> HTML {
+    /// - Parameter all: trips with the same title are told apart by the beginnings of their ids, as on the command line.
+    static func tripRow(_ trip: TripEntry, isShown: Bool, among all: [TripEntry]) -> HTML {
         let title = trip.title.map { $0.isEmpty ? "Untitled trip" : $0 } ?? "A trip that can’t be read"
         return tag(.li, .class("trip-entry")) {
             if trip.isRunning, trip.problem == nil {
@@ -27,6 +30,9 @@ extension TripPage {
                 ) { title }
             } else {
                 tag(.span, .plain(.dir, "auto")) { title }
+            }
+            if all.contains(where: { $0.title == trip.title && $0.id != trip.id }) {
+                tag(.span, .class("facts")) { String(trip.id.prefix(6)) }
             }
             if isShown { tag(.span, .class("tag")) { "open" } }
             if trip.isOut { tag(.span, .class("tag")) { "no longer a member" } }
