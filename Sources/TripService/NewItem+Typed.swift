@@ -140,7 +140,9 @@ extension NewItem {
         let length = thousands(words)
         guard length < words.count, !units.contains(words[length]) else { return nil }
         guard length > 1 else { return count(words[0], isMarked: false).map { (count: $0, length: 1) } }
-        guard let count = Int64(words[..<length].joined()), (1...Limits.quantityStep).contains(count) else { return nil }
+        guard let count = Int64(words[..<length].joined()), (1...Limits.quantityStep).contains(count) else {
+            return nil
+        }
         return (count, length)
     }
 

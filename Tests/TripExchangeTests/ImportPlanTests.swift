@@ -109,7 +109,7 @@ struct ImportPlanTests {
         arguments: [
             (NewItem(title: "\u{200B}"), "row 2: the title is empty"),
             (NewItem(title: "a", fields: [.link: "ftp://a"]), "row 2: the link is not a web address"),
-            (NewItem(title: "a", fields: [.place: "91,0"]), "row 2: the place is not on Earth; the latitude is between"),
+            (NewItem(title: "a", fields: [.place: "91,0"]), "row 2: the place is not on Earth; the latitude"),
             (NewItem(title: "a", fields: [.place: "91"]), "row 2: the place is neither a latitude"),
             (NewItem(title: "a", fields: [.price: "-5 EUR"]), "row 2: the price is below 0"),
             (NewItem(title: "a", quantity: 1_000_001), "row 2: the quantity must be between 1 and"),

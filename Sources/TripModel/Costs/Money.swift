@@ -51,7 +51,9 @@ package struct Money: Hashable, Sendable {
         guard words.count == 2, words[0] != words[1] else { return words.first }
         for (sign, code) in [(words[0], words[1]), (words[1], words[0])] {
             guard let currency = Currency(typed: code) else { continue }
-            if Currency(typed: sign) == currency || Currency.codes(sharing: sign).contains(currency.code) { return code }
+            if Currency(typed: sign) == currency || Currency.codes(sharing: sign).contains(currency.code) {
+                return code
+            }
         }
         guard words.allSatisfy({ Currency(typed: $0) != nil || !Currency.codes(sharing: $0).isEmpty }) else {
             throw unreadable(text)

@@ -72,7 +72,8 @@ extension TripPage {
                 }
                 tag(
                     .textarea, .id("list"), .plain(.name, "list"), .plain(.rows, 4),
-                    .plain(.placeholder, "https://…"), .plain(.dir, "auto"), .flag(.required), .data(.most, String(importMax)))
+                    .plain(.placeholder, "https://…"), .plain(.dir, "auto"), .flag(.required),
+                    .data(.most, String(importMax)))
                 tag(
                     .input, .plain(.type, "file"), .plain(.accept, ".csv,.tsv,.json,.txt,.md"),
                     .aria(.label, "Or choose a file"), .aria(.controls, "list"))

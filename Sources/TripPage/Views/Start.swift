@@ -53,7 +53,9 @@ extension TripPage {
                         if !trips.isEmpty {
                             tag(.section, .class("view", "trips"), .aria(.labelledby, "trips-title")) {
                                 tag(.h2, .id("trips-title")) { "Your trips" }
-                                tag(.ul, .class("trip-list")) { trips.map { tripRow($0, isShown: false, among: trips) } }
+                                tag(.ul, .class("trip-list")) {
+                                    trips.map { tripRow($0, isShown: false, among: trips) }
+                                }
                             }
                         }
                     }
