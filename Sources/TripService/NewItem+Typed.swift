@@ -140,10 +140,10 @@ extension NewItem {
         let length = thousands(words)
         guard length < words.count, !units.contains(words[length]) else { return nil }
         guard length > 1 else { return count(words[0], isMarked: false).map { (count: $0, length: 1) } }
-        guard let count = Int64(words[..<length].joined()), (1...Limits.quantityStep).contains(count) else {
+        guard let number = Int64(words[..<length].joined()), (1...Limits.quantityStep).contains(number) else {
             return nil
         }
-        return (count, length)
+        return (number, length)
     }
 
     /// How many words the number that a line begins with takes, as 2 in "10 000 beads": a blank parts thousands where what follows it
