@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// Whether text is set in bold and colors.
-enum ColorChoice: String {
+enum ColorChoice: String, CaseIterable {
     case auto, always, never
 
     init(argument name: String) throws {

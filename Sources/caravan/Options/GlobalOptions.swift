@@ -19,7 +19,7 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Bold text and colors: auto, always or never.", valueName: "when"),
-        transform: ColorChoice.init(argument:))
+        completion: .list(ColorChoice.allCases.map(\.rawValue)), transform: ColorChoice.init(argument:))
     var color = ColorChoice.auto
 
     @Flag(help: "Print long texts at once, and not a screen at a time.")
