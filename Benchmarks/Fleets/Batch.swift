@@ -30,8 +30,8 @@ struct Batch {
             let (calledBefore, insideBefore) = (stopwatch.calls, stopwatch.seconds)
             let begun = seconds()
             let received = log.receive(batch)
-            for place in received.places where log.isShown(place) { replica.apply(log.applied(place)) }
-            let written = received.places.map { log.graph.changes[$0] }
+            for index in received.indices where log.isShown(index) { replica.apply(log.applied(index)) }
+            let written = received.indices.map { log.graph.changes[$0] }
             whole += seconds() - begun
             inside += stopwatch.seconds - insideBefore
             calls += stopwatch.calls - calledBefore

@@ -52,7 +52,7 @@ struct Preload {
             _ = try log.write(.admit(admission), content: [], wallTime: 0, as: host)
         }
         var replica = TripReplica()
-        for place in log.graph.changes.indices { replica.apply(log.applied(place)) }
+        for index in log.graph.changes.indices { replica.apply(log.applied(index)) }
         for number in 0..<count {
             let content = try replica.perform(
                 .add([ItemDraft(title: "Stay \(number)", fields: [.note: "quiet, near the sea"])]),

@@ -4,7 +4,7 @@ package import DeltaCRDT
 package struct AppliedChange: Sendable {
     package let signed: SignedChange
     package let participant: Bytes32
-    package let place: Int
+    package let index: Int
     package let branch: Int32
     /// What its author had seen of other branches; of its own that is all that stands before it.
     package let past: CausalCut
@@ -19,15 +19,15 @@ package struct AppliedChange: Sendable {
 }
 
 extension TripLog {
-    /// The change at a place, ready to be applied. O(1).
+    /// The change at an index, ready to be applied. O(1).
     /// - Parameter isPending: whether all of it is shown though it does not count.
-    package func applied(_ place: Int, isPending: Bool = false) -> AppliedChange {
-        let signed = graph.changes[place]
+    package func applied(_ index: Int, isPending: Bool = false) -> AppliedChange {
+        let signed = graph.changes[index]
         return AppliedChange(
             signed: signed,
             // Every author here was let in, or founded the trip.
             participant: facts.participant(of: signed.change.replica) ?? Bytes32(words: (0, 0, 0, 0)),
-            place: place, branch: graph.branchOfPlace[place], past: graph.past(of: place),
-            isUpheld: !isPending && isUpheld(place) && !isEffective(place))
+            index: index, branch: graph.branchOfChange[index], past: graph.past(of: index),
+            isUpheld: !isPending && isUpheld(index) && !isEffective(index))
     }
 }

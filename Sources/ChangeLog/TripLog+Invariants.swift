@@ -25,17 +25,17 @@ extension TripLog {
                 departure != nil && (departure?.waitsFor != nil) == (person.state == .waits),
                 "nothing says why \(person.id) is out: \(person.state)")
         }
-        for place in graph.changes.indices {
+        for index in graph.changes.indices {
             precondition(
-                isRetained(place) == graph.contains(place, in: retention.cut),
-                "what is retained at place \(place) does not follow from the whole")
-            guard isRetained(place) else {
-                precondition(!isEffective(place), "place \(place) counts, and is not retained")
+                isRetained(index) == graph.contains(index, in: retention.cut),
+                "what is retained at index \(index) does not follow from the whole")
+            guard isRetained(index) else {
+                precondition(!isEffective(index), "index \(index) counts, and is not retained")
                 continue
             }
-            for link in graph[place].change.links {
+            for link in graph[index].change.links {
                 precondition(
-                    graph.place(of: link).map(isRetained) ?? false, "the past of place \(place) is not retained")
+                    graph.index(of: link).map(isRetained) ?? false, "the past of index \(index) is not retained")
             }
         }
     }

@@ -2,13 +2,13 @@ import DeltaCRDT
 
 /// What came of adding changes.
 package struct Received: Sendable {
-    /// The places of the changes that are new here.
-    package internal(set) var places: Range<Int>
-    /// The places of all changes of a batch that are here now, for what the sender is known to have.
+    /// The indices of the changes that are new here.
+    package internal(set) var indices: Range<Int>
+    /// The indices of all changes of a batch that are here now, for what the sender is known to have.
     package internal(set) var known: [Int] = []
     /// Why the rest was not taken; nil where all of it was.
     package internal(set) var refusal: Refusal?
-    /// What of the changes that were here before is shown that was not, or no longer: places, ascending.
+    /// What of the changes that were here before is shown that was not, or no longer: indices, ascending.
     package internal(set) var effectivenessChanged: [Int] = []
     /// Of the changes that were here before, those whose bodies have come, and those whose bodies nobody needs any more.
     package internal(set) var altered: [Int] = []
@@ -29,9 +29,9 @@ extension TripLog {
         do throws(Refusal) {
             for record in records {
                 let signed = try SignedChange(record: record, using: cryptography)
-                if let place = graph.place(of: signed.hash) {
-                    known.append(place)
-                    if signed.isWhole, bodies.lacking.contains(place) { whole.append(signed) }
+                if let index = graph.index(of: signed.hash) {
+                    known.append(index)
+                    if signed.isWhole, bodies.lacking.contains(index) { whole.append(signed) }
                 } else if records.count == 1 || hashes.insert(signed.hash).inserted {
                     // A change that is held is not taken again, whatever signature comes with it.
                     fresh.append(signed)
@@ -44,7 +44,7 @@ extension TripLog {
         let before = membershipVersion
         var received = add(fresh[..<sound.count], bodies: whole)
         let dropped = dropBodies(from: membershipVersion == before ? start : 0, ownedBy: owner)
-        received.known = known + received.places
+        received.known = known + received.indices
         received.refusal = received.refusal ?? sound.failure ?? refusal
         received.altered += dropped.filter { $0 < start }
         return received
@@ -66,7 +66,7 @@ extension TripLog {
             guard let author = facts.device(signed.change.replica) ?? introduced[signed.change.replica] else {
                 // What introduced it may be in a past that is not here.
                 let isComplete = signed.change.links.allSatisfy { link in
-                    graph.place(of: link) != nil || fresh[..<index].contains { $0.hash == link }
+                    graph.index(of: link) != nil || fresh[..<index].contains { $0.hash == link }
                 }
                 (end, failure) = (index, isComplete ? .unknownAuthor : .missingPast)
                 break
@@ -97,7 +97,7 @@ extension TripLog {
         let change = signed.change
         guard change.trip == trip else { throw .otherTrip }
         let links = try graph.links(of: signed)
-        func isSeen(_ place: Int) -> Bool { graph.contains(place, in: links.past) }
+        func isSeen(_ index: Int) -> Bool { graph.contains(index, in: links.past) }
         if case .found(let founder, _, _) = change.statement {
             let name = Origin.founder.participant(signingKey: founder.signingKey, using: cryptography)
             guard change.number == 1, change.heads.isEmpty, change.replica == founder.replica,

@@ -7,8 +7,8 @@ extension TripLog {
         for branch in graph.branches.indices.map({ Int32($0) }) {
             last[branch] = membership.lastEffective(of: branch, in: graph)
         }
-        for place in membership.countingAfterFarewells {
-            last[graph.branchOfPlace[place]] = max(place, last[graph.branchOfPlace[place]] ?? place)
+        for index in membership.countingAfterFarewells {
+            last[graph.branchOfChange[index]] = max(index, last[graph.branchOfChange[index]] ?? index)
         }
         return graph.closure(of: last)
     }
@@ -22,13 +22,13 @@ extension TripLog {
         init(_ log: TripLog) { (membership, upheld, retained) = (log.membership, log.bodies.upheld, log.retained) }
 
         /// Whether anything of a change is shown, and whether only because others act on it.
-        fileprivate func state(of place: Int, in graph: ChangeGraph) -> (isShown: Bool, isUpheld: Bool) {
-            let isUpheld = upheld.contains(place)
-            return (isUpheld || membership.isEffective(place, in: graph), isUpheld)
+        fileprivate func state(of index: Int, in graph: ChangeGraph) -> (isShown: Bool, isUpheld: Bool) {
+            let isUpheld = upheld.contains(index)
+            return (isUpheld || membership.isEffective(index, in: graph), isUpheld)
         }
     }
 
-    /// Whether something below a place is retained that was not. O(branches · log changes).
+    /// Whether something below an index is retained that was not. O(branches · log changes).
     func hasRegained(since before: Shown, before end: Int) -> Bool {
         guard before.retained != CausalCut(before: end) else { return false }
         return graph.branches.indices.contains { branch in
@@ -36,7 +36,7 @@ extension TripLog {
         }
     }
 
-    /// What below a place is shown that was not, or no longer: places, ascending. O(changes).
+    /// What below an index is shown that was not, or no longer: indices, ascending. O(changes).
     func effectivenessChanged(since before: Shown, before end: Int) -> [Int] {
         let now = Shown(self)
         return (0..<end).filter { now.state(of: $0, in: graph) != before.state(of: $0, in: graph) }

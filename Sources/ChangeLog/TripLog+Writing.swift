@@ -28,7 +28,7 @@ extension TripLog {
     ///
     /// - Parameters:
     ///   - subjects: the changes that made what the content acts on, in any order. Of more than may be named, the first are.
-    ///   - besides: what it stands on that is not retained, by place: an admission that is said again.
+    ///   - besides: what it stands on that is not retained, by index: an admission that is said again.
     /// - Returns: the change, and what came of adding it.
     package mutating func write(
         _ statement: Statement?, content: [UInt8], about subjects: [Bytes32] = [], wallTime: Int64,
@@ -47,12 +47,12 @@ extension TripLog {
         // the newest are named.
         var needed = Set(besides)
         if heads.count + needed.count > ChangeBounds.headsMax {
-            var places: [Int] = []
-            if previous == nil, let introduction = admission(of: replica) { places.append(introduction) }
-            if let statement { places += retainedSubjects(of: statement) }
-            places += subjects.prefix(ChangeBounds.subjectsMax).compactMap { graph.place(of: $0) }
+            var indices: [Int] = []
+            if previous == nil, let introduction = admission(of: replica) { indices.append(introduction) }
+            if let statement { indices += retainedSubjects(of: statement) }
+            indices += subjects.prefix(ChangeBounds.subjectsMax).compactMap { graph.index(of: $0) }
                 .filter { isRetained($0) }
-            let unseen = places.filter { place in previous.map { !graph.isPast(place, of: $0) } ?? true }
+            let unseen = indices.filter { index in previous.map { !graph.isPast(index, of: $0) } ?? true }
             needed.formUnion(unseen.prefix(ChangeBounds.headsMax - needed.count))
         }
         let others =
@@ -62,8 +62,8 @@ extension TripLog {
         let before = previous.map { graph.changes[$0] }
         let own = isPending ? pending + [previous].compactMap { $0 } : []
         let named = Set(subjects.prefix(ChangeBounds.subjectsMax)).filter { subject in
-            graph.place(of: subject).map { place in
-                isRetained(place) || own.contains { graph.isPast(place, of: $0) }
+            graph.index(of: subject).map { index in
+                isRetained(index) || own.contains { graph.isPast(index, of: $0) }
             } ?? false
         }
         let change = Change(

@@ -16,7 +16,7 @@ package struct TripLog: Sendable {
     private(set) var bodies = Bodies()
     /// Everything that counts, with its past. What else is here is as if it were not: it is not shown, not passed on and not named.
     package private(set) var retained = CausalCut()
-    /// The retained changes that no retained one has in its past, by place, ascending.
+    /// The retained changes that no retained one has in its past, by index, ascending.
     package private(set) var heads: [Int] = []
     /// Grows whenever who is in may have changed.
     package private(set) var membershipVersion = 0
@@ -33,26 +33,26 @@ package struct TripLog: Sendable {
         cryptography.hash(key.bytes)
     }
 
-    /// Whether the change at a place counts. O(1).
-    package func isEffective(_ place: Int) -> Bool { membership.isEffective(place, in: graph) }
+    /// Whether the change at an index counts. O(1).
+    package func isEffective(_ index: Int) -> Bool { membership.isEffective(index, in: graph) }
 
     /// Whether what a change made is shown because a change that counts acts on it, although this one does not count. O(1).
-    package func isUpheld(_ place: Int) -> Bool { bodies.upheld.contains(place) }
+    package func isUpheld(_ index: Int) -> Bool { bodies.upheld.contains(index) }
 
     /// O(log branches).
-    package func isRetained(_ place: Int) -> Bool { graph.contains(place, in: retained) }
+    package func isRetained(_ index: Int) -> Bool { graph.contains(index, in: retained) }
 
     /// Whether anything of a change is shown: it counts or is upheld, and its body is here. O(1).
-    package func isShown(_ place: Int) -> Bool { (isEffective(place) || isUpheld(place)) && graph[place].isWhole }
+    package func isShown(_ index: Int) -> Bool { (isEffective(index) || isUpheld(index)) && graph[index].isWhole }
 
     /// Adds changes whose signatures were checked, up to the first that is refused, and bodies of changes that are here.
     ///
     /// O(changes · log branches) for the new ones. Where they say anything of who is in, that is derived from all statements.
     mutating func add(_ signed: some Sequence<SignedChange>, bodies whole: [SignedChange] = []) -> Received {
         let start = graph.count
-        var added = Received(places: start..<start)
+        var added = Received(indices: start..<start)
         for signed in whole where fill(signed) {
-            if let place = graph.place(of: signed.hash) { added.altered.append(place) }
+            if let index = graph.index(of: signed.hash) { added.altered.append(index) }
         }
         var (saysWhoIsIn, beginsEpoch) = (false, false)
         do throws(Refusal) {
@@ -64,7 +64,7 @@ package struct TripLog: Sendable {
             added.refusal = error
         }
         let new = start..<graph.count
-        added.places = new
+        added.indices = new
         // Kept only where it may be needed: what is kept is copied where it changes.
         let before = saysWhoIsIn ? Shown(self) : nil
         if saysWhoIsIn { membership.derive(facts, graph) } else { membership.take(new, facts, graph) }
@@ -79,7 +79,7 @@ package struct TripLog: Sendable {
         } else {
             // Where what was here counts as before, only what is new is looked at.
             added.effectivenessChanged = bodies.take(new, membership, graph).filter { $0 < start }
-            for place in new where isEffective(place) { regains = retain(place) || regains }
+            for index in new where isEffective(index) { regains = retain(index) || regains }
         }
         added.effectivenessChanged = Set(added.effectivenessChanged + added.altered).sorted()
         if regains { retentionVersion += 1 }
@@ -92,57 +92,57 @@ package struct TripLog: Sendable {
     /// Adds a change to the graph and what it says to the facts.
     private mutating func append(_ signed: SignedChange) throws(Refusal) -> (whoIsIn: Bool, epoch: Bool) {
         let links = try checkedLinks(of: signed)
-        let place = graph.count
+        let index = graph.count
         graph.append(signed, links)
         guard let statement = signed.change.statement else { return (false, false) }
         membershipVersion += 1
-        let saysWhoIsIn = facts.record(statement, at: place, in: graph, using: cryptography)
+        let saysWhoIsIn = facts.record(statement, at: index, in: graph, using: cryptography)
         let author = facts.participant(of: signed.change.replica)
-        return (saysWhoIsIn, epochs.record(statement, by: author, at: place))
+        return (saysWhoIsIn, epochs.record(statement, by: author, at: index))
     }
 
     /// Adds a change that counts to what is retained. O(branches that its author had seen otherwise than everybody here, and
     /// links of the changes that become retained · log heads), and O(heads) to move those that stay.
     /// - Returns: whether anything before it is retained by that which was not.
-    private mutating func retain(_ place: Int) -> Bool {
+    private mutating func retain(_ index: Int) -> Bool {
         // Nothing retained follows on a head. So a change that becomes retained names each head in this change's past.
-        var (following, seen): ([Int], Set<Int>) = ([place], [])
+        var (following, seen): ([Int], Set<Int>) = ([index], [])
         while let next = following.popLast() {
             for hash in graph[next].change.links {
-                guard let link = graph.place(of: hash) else { continue }
+                guard let link = graph.index(of: hash) else { continue }
                 if isRetained(link) {
-                    let index = heads.partitioningIndex { $0 >= link }
-                    if index < heads.count, heads[index] == link { heads.remove(at: index) }
+                    let position = heads.partitioningIndex { $0 >= link }
+                    if position < heads.count, heads[position] == link { heads.remove(at: position) }
                 } else if seen.insert(link).inserted {
                     following.append(link)
                 }
             }
         }
-        graph.include(place, in: &retained)
+        graph.include(index, in: &retained)
         graph.settle(&retained)
-        heads.append(place)
+        heads.append(index)
         return !seen.isEmpty
     }
 
     /// Takes the body of a change that lacks it.
     private mutating func fill(_ signed: SignedChange) -> Bool {
-        guard let place = graph.place(of: signed.hash), bodies.lacking.contains(place) else { return false }
-        graph.replace(place, with: graph[place].with(bodyOf: signed))
-        guard graph[place].isWhole else { return false }
-        bodies.fill(place)
+        guard let index = graph.index(of: signed.hash), bodies.lacking.contains(index) else { return false }
+        graph.replace(index, with: graph[index].with(bodyOf: signed))
+        guard graph[index].isWhole else { return false }
+        bodies.fill(index)
         // There may be boxes in it.
-        if graph[place].change.statement?.grant != nil { membershipVersion += 1 }
+        if graph[index].change.statement?.grant != nil { membershipVersion += 1 }
         return true
     }
 
-    /// Forgets bodies that nobody will need again, of changes from a place on.
-    /// - Returns: the changes whose bodies are gone, by place.
+    /// Forgets bodies that nobody will need again, of changes from an index on.
+    /// - Returns: the changes whose bodies are gone, by index.
     mutating func dropBodies(from start: Int, ownedBy owner: Bytes32? = nil) -> [Int] {
-        let places = droppableBodies(from: start, ownedBy: owner)
-        for place in places { graph.replace(place, with: graph[place].withoutBody) }
+        let indices = droppableBodies(from: start, ownedBy: owner)
+        for index in indices { graph.replace(index, with: graph[index].withoutBody) }
         #if CHECK_INVARIANTS
-        if !places.isEmpty, isCheckDue(grownFrom: graph.count) { checkInvariants() }
+        if !indices.isEmpty, isCheckDue(grownFrom: graph.count) { checkInvariants() }
         #endif
-        return places
+        return indices
     }
 }

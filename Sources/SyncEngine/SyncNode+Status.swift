@@ -107,17 +107,17 @@ extension SyncNode {
         table[id]?.standing == .outside
     }
 
-    /// Whether people see the change at a place: it is effective, or the person's here and pending, and it is not held back.
-    package func isShown(_ place: Int) -> Bool { isInView(place) && !replication.writes.isHeldBack(place) }
+    /// Whether people see the change at an index: it is effective, or the person's here and pending, and it is not held back.
+    package func isShown(_ index: Int) -> Bool { isInView(index) && !replication.writes.isHeldBack(index) }
 
     /// The same, durable or not.
-    func isInView(_ place: Int) -> Bool { log.isShown(place) || isOwnPending(place) }
+    func isInView(_ index: Int) -> Bool { log.isShown(index) || isOwnPending(index) }
 
-    /// The change at a place, as people here see it.
-    package func applied(_ place: Int) -> AppliedChange { log.applied(place, isPending: isOwnPending(place)) }
+    /// The change at an index, as people here see it.
+    package func applied(_ index: Int) -> AppliedChange { log.applied(index, isPending: isOwnPending(index)) }
 
-    private func isOwnPending(_ place: Int) -> Bool {
-        log.facts.participant(of: log.graph[place].change.replica) == secrets.device.participant && log.isPending(place)
+    private func isOwnPending(_ index: Int) -> Bool {
+        log.facts.participant(of: log.graph[index].change.replica) == secrets.device.participant && log.isPending(index)
     }
 
     /// Numbers the connections that this node asks for after those of the node whose place it takes: what is said of those

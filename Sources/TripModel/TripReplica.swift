@@ -58,7 +58,7 @@ package struct TripReplica: Sendable {
     }
 
     /// Whether a change has something to say that was not applied yet.
-    func isNew(_ change: TripChange) -> Bool { !change.content.isEmpty && !applied.contains(change.place) }
+    func isNew(_ change: TripChange) -> Bool { !change.content.isEmpty && !applied.contains(change.index) }
 }
 
 /// Where changes stand in the log of one node says nothing of the trip.

@@ -13,7 +13,7 @@ extension AppliedChange {
     package func tripChange(saying content: TripContent) -> TripChange {
         TripChange(
             stamp: LamportTimestamp(lamport: lamport, hash: ChangeHash(hash)), participant: ParticipantID(participant),
-            wallTime: wallTime, place: place, branch: branch, past: past, content: content,
+            wallTime: wallTime, index: index, branch: branch, past: past, content: content,
             isUpheld: isUpheld)
     }
 }

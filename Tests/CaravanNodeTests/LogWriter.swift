@@ -36,7 +36,7 @@ struct LogWriter {
     @discardableResult
     mutating func write(_ statement: Statement? = nil, _ action: TripAction? = nil) throws -> [UInt8] {
         var replica = TripReplica()
-        for place in log.graph.changes.indices where log.isShown(place) { replica.apply(log.applied(place)) }
+        for index in log.graph.changes.indices where log.isShown(index) { replica.apply(log.applied(index)) }
         return try write(statement, content: try action.map { try replica.perform($0, by: id) } ?? [])
     }
 

@@ -11,8 +11,8 @@ struct TripNewsTests {
         let items = (0..<TripNews.itemsMax * 5).map { number in
             ItemID(operation: OperationID(change: ChangeHash(words: (UInt64(number), 0, 0, 0)), index: 0))
         }
-        for (place, item) in items.enumerated() {
-            news.note([item], at: place)
+        for (index, item) in items.enumerated() {
+            news.note([item], at: index)
             #expect(news.latest.count <= TripNews.itemsMax * 2)
         }
         #expect(news.items(notIn: SeenChanges(end: 0)) == items.suffix(TripNews.itemsMax).reversed())

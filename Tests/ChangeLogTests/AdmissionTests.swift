@@ -136,8 +136,8 @@ struct AdmissionTests {
         #expect(throws: WritingFailure.out) { try newcomer.openInvite() }
         #expect(throws: WritingFailure.out) { try newcomer.remove(silent) }
         for (member, signed) in [(newcomer, act), (newcomer, early), (silent, first)] {
-            let place = try #require(member.log.graph.place(of: signed.hash))
-            #expect(member.log.isPending(place) && !member.log.isShown(place) && !member.log.isRetained(place))
+            let index = try #require(member.log.graph.index(of: signed.hash))
+            #expect(member.log.isPending(index) && !member.log.isShown(index) && !member.log.isRetained(index))
         }
         // What others hold is as before: it names nothing that is pending.
         #expect(newcomer.log.heads == newcomer.log.heads.filter { !newcomer.log.isPending($0) })
@@ -156,9 +156,9 @@ struct AdmissionTests {
         var elsewhere = removed
         _ = removed.log.receive(records, ownedBy: newcomer.id)
         _ = elsewhere.log.receive(records)
-        let place = try #require(removed.log.graph.place(of: act.hash))
-        #expect(removed.log.isPending(place) && removed.log.graph[place].isWhole)
-        #expect(!elsewhere.log.graph[place].isWhole)
+        let index = try #require(removed.log.graph.index(of: act.hash))
+        #expect(removed.log.isPending(index) && removed.log.graph[index].isWhole)
+        #expect(!elsewhere.log.graph[index].isWhole)
         #expect(throws: WritingFailure.out) { try removed.say(nil, [5]) }
     }
 

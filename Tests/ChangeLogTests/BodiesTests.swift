@@ -31,14 +31,14 @@ struct BodiesTests {
         let onIt = try friend.say(nil, [2])
         let before = founder.log.frontier
         let received = founder.log.receive([withheld.head, onIt.record])
-        #expect(received.refusal == nil && received.places.count == 2)
+        #expect(received.refusal == nil && received.indices.count == 2)
         #expect(founder.log.frontier != before && shown(founder.log) == [onIt.hash])
-        #expect(founder.log.lackingBodies == [received.places.lowerBound])
+        #expect(founder.log.lackingBodies == [received.indices.lowerBound])
         #expect(founder.log.absentBodies == AbsentBodies(count: 1, named: [withheld.hash]))
         let last = try founder.say(nil, [3])
         #expect(last.change.links.contains(onIt.hash) && Set(shown(founder.log)) == [onIt.hash, last.hash])
         let filled = founder.log.receive([withheld.record])
-        #expect(filled.altered == [received.places.lowerBound] && filled.effectivenessChanged == filled.altered)
+        #expect(filled.altered == [received.indices.lowerBound] && filled.effectivenessChanged == filled.altered)
         #expect(Set(shown(founder.log)) == [withheld.hash, onIt.hash, last.hash])
         #expect(founder.log.absentBodies == AbsentBodies())
     }
@@ -119,11 +119,11 @@ struct BodiesTests {
         let removal = try founder.say(.remove(participant: mallory.id, kept: [], grant: nil))
         friend.receive(from: founder)
         for log in [founder.log, friend.log] {
-            let places = [tent, junk, vote].compactMap { log.graph.place(of: $0.hash) }
-            #expect(places.map { log.isEffective($0) } == [false, false, true])
-            #expect(places.map { log.isUpheld($0) } == [true, false, false])
-            #expect(places.map { log.graph[$0].isWhole } == [true, false, true])
-            #expect(log.graph[places[1]].change.content.isEmpty && log.isRetained(places[1]))
+            let indices = [tent, junk, vote].compactMap { log.graph.index(of: $0.hash) }
+            #expect(indices.map { log.isEffective($0) } == [false, false, true])
+            #expect(indices.map { log.isUpheld($0) } == [true, false, false])
+            #expect(indices.map { log.graph[$0].isWhole } == [true, false, true])
+            #expect(log.graph[indices[1]].change.content.isEmpty && log.isRetained(indices[1]))
         }
         #expect(founder.log.receive([junk.record]).altered.isEmpty)
         // Somebody new takes the headers, and of the bodies what counts or is upheld.
@@ -131,7 +131,7 @@ struct BodiesTests {
         let received = newcomer.receive(founder.log.retainedRecords(before: .max))
         #expect(received.refusal == nil && newcomer.lackingBodies.isEmpty)
         #expect(newcomer.frontier == founder.log.frontier && shown(newcomer) == shown(founder.log))
-        #expect(newcomer.graph.place(of: removal.hash) != nil)
+        #expect(newcomer.graph.index(of: removal.hash) != nil)
         #expect(founder.log.retainedRecords(before: .max).allSatisfy { $0.count < 5_000 })
     }
 
@@ -158,13 +158,13 @@ struct BodiesTests {
         founder.receive(from: friend)
         let removal = Statement.remove(participant: other.id, kept: [], grant: nil)
         #expect(try friend.log.write(removal, content: [], wallTime: 0, as: friend.secrets).added.altered.isEmpty)
-        let place = try #require(friend.log.graph.place(of: tent.hash))
-        #expect(!friend.log.isEffective(place) && friend.log.graph[place].isWhole)
+        let index = try #require(friend.log.graph.index(of: tent.hash))
+        #expect(!friend.log.isEffective(index) && friend.log.graph[index].isWhole)
         // The friend is removed by somebody who had not heard of that: the other's tent counts again.
         try founder.remove(friend)
         mallory.receive(from: founder)
         mallory.receive(from: friend)
-        let again = try #require(mallory.log.graph.place(of: tent.hash))
+        let again = try #require(mallory.log.graph.index(of: tent.hash))
         #expect(mallory.log.isShown(again))
     }
 

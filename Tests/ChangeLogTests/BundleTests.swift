@@ -52,11 +52,11 @@ struct BundleTests {
         try founder.say(nil, [1])
         try friend.say(nil, [2])
         let there = try open(try sealed(by: founder), by: friend)
-        #expect(try friend.log.receive(there).places.count == 1)
+        #expect(try friend.log.receive(there).indices.count == 1)
         let back = try open(try sealed(by: friend), by: founder)
-        #expect(try founder.log.receive(back).places.count == 1)
+        #expect(try founder.log.receive(back).indices.count == 1)
         #expect(founder.log.frontier == friend.log.frontier)
-        #expect(try founder.log.receive(back).places.isEmpty)
+        #expect(try founder.log.receive(back).indices.isEmpty)
     }
 
     @Test("a bundle that is altered at any byte, cut anywhere or longer is refused, and nothing of it is kept")
@@ -86,7 +86,7 @@ struct BundleTests {
         }
         #expect(failure { _ = try open(Array(whole[..<firstEnd]), by: friend) } == .damaged)
         #expect(friend.log.graph.count == before)
-        #expect(try friend.log.receive(try open(whole, by: friend)).places.count == 1)
+        #expect(try friend.log.receive(try open(whole, by: friend)).indices.count == 1)
     }
 
     @Test("a device that was away while an epoch began opens it by its own box, and learns of the removal")
@@ -98,7 +98,7 @@ struct BundleTests {
         try founder.remove(friend)
         let bytes = try sealed(by: founder, under: next, and: [away.secrets.device])
         let bundle = try open(bytes, by: away)
-        #expect(try away.log.receive(bundle).places.count == 1)
+        #expect(try away.log.receive(bundle).indices.count == 1)
         #expect(!away.log.isIn(friend.replica))
         #expect(failure { _ = try open(bytes, by: friend) } == .notForThisDevice)
     }

@@ -104,29 +104,29 @@ struct CraftedStatementsTests {
     }
 
     @Test("how many of some changes a past holds, and what all of some pasts hold, is what a naive count says")
-    func places() {
+    func indices() {
         for seed in UInt64(1)...60 {
             var generator = SeededGenerator(seed: seed)
             func number(_ bound: Int) -> Int { Int(generator.below(UInt64(bound))) }
             let order = ForkedOrder()
-            var some = PlaceSet()
-            for place in 0..<60 {
-                let heads = place == 0 ? [] : (0..<number(3)).map { _ in number(place) }
+            var some = ChangeIndexSet()
+            for index in 0..<60 {
+                let heads = index == 0 ? [] : (0..<number(3)).map { _ in number(index) }
                 order.add(to: Int32(number(12)), on: heads)
-                if number(3) == 0 { some.append(place, order) }
+                if number(3) == 0 { some.append(index, order) }
             }
-            for place in 0..<60 {
-                let held = some.places.count { order.hasSeen($0, by: place) }
-                #expect(some.count(upTo: place, order) == held)
-                #expect(some.count(before: place, order) == held - (some.places.contains(place) ? 1 : 0))
-                #expect(some.count(in: order.closure(of: [place])) == held)
+            for index in 0..<60 {
+                let held = some.indices.count { order.hasSeen($0, by: index) }
+                #expect(some.count(upTo: index, order) == held)
+                #expect(some.count(before: index, order) == held - (some.indices.contains(index) ? 1 : 0))
+                #expect(some.count(in: order.closure(of: [index])) == held)
             }
             for _ in 0..<20 {
                 let lists = (0...number(4)).map { _ in (0..<number(3)).map { _ in number(60) } }
                 let common = CausalCut.intersection(of: lists.map { order.closure(of: $0) })
-                for place in 0..<60 {
-                    let isHeld = lists.allSatisfy { list in list.contains { order.hasSeen(place, by: $0) } }
-                    #expect(common?.contains(place, branch: order.branch(of: place)) == isHeld)
+                for index in 0..<60 {
+                    let isHeld = lists.allSatisfy { list in list.contains { order.hasSeen(index, by: $0) } }
+                    #expect(common?.contains(index, branch: order.branch(of: index)) == isHeld)
                 }
             }
         }
@@ -151,9 +151,9 @@ private struct Crafted {
 
     @discardableResult
     mutating func say(_ kind: RosterStatement.Kind, by author: Int, on heads: [Int]) -> Int {
-        let place = order.add(to: Int32(statements.count), on: heads)
-        statements.append(RosterStatement(place: place, author: author, kind: kind))
-        return place
+        let index = order.add(to: Int32(statements.count), on: heads)
+        statements.append(RosterStatement(index: index, author: author, kind: kind))
+        return index
     }
 
     mutating func addDevice(of person: Int) -> Int {
@@ -165,10 +165,10 @@ private struct Crafted {
     mutating func sayAnything(using generator: inout SeededGenerator) {
         func number(_ bound: Int) -> Int { Int(generator.below(UInt64(bound))) }
         let heads = (0...number(3)).map { _ in max(2, number(statements.count)) }
-        let seen = statements.indices.filter { place in heads.contains { order.hasSeen(place, by: $0) } }
+        let seen = statements.indices.filter { index in heads.contains { order.hasSeen(index, by: $0) } }
         var (known, opened) = ([0], Set<Int>())
-        for place in seen {
-            switch statements[place].kind {
+        for index in seen {
+            switch statements[index].kind {
             case .admit(let device) where !known.contains(device): known.append(device)
             case .open(let invite, _): opened.insert(invite)
             default: break
@@ -191,7 +191,7 @@ private struct Crafted {
     func expectAsTheRulesSay(_ context: String) {
         var graph = SmallGraph(names: names)
         graph.changes = statements.map { statement in
-            let past = statements.indices.filter { $0 != statement.place && order.hasSeen($0, by: statement.place) }
+            let past = statements.indices.filter { $0 != statement.index && order.hasSeen($0, by: statement.index) }
             return SmallGraph.SmallChange(
                 device: statement.author, past: past.reduce(0) { $0 | 1 << UInt64($1) }, kind: statement.kind)
         }
@@ -200,14 +200,14 @@ private struct Crafted {
         let counting = statements.filter { statement in
             let isAboutDevices =
                 if case .admit(let device) = statement.kind { !names.devices[device].isFirst } else { false }
-            return roster.counts(statement.place, by: statement.author, isAboutDevices: isAboutDevices, order)
+            return roster.counts(statement.index, by: statement.author, isAboutDevices: isAboutDevices, order)
         }
-        #expect(counting.map(\.place) == graph.changes.indices.filter(naive.counts), "\(context)")
-        let index = RosterIndex(statements, names, order)
-        let cuts = roster.cuts(order).places
-        let removals = names.persons.indices.map { roster.removals(of: $0).map(\.place) }
-        let naiveCuts = removals.flatMap { places in
-            places.filter { place in !places.contains { $0 != place && order.hasSeen($0, by: place) } }
+        #expect(counting.map(\.index) == graph.changes.indices.filter(naive.counts), "\(context)")
+        let known = RosterIndex(statements, names, order)
+        let cuts = roster.cuts(order).indices
+        let removals = names.persons.indices.map { roster.removals(of: $0).map(\.index) }
+        let naiveCuts = removals.flatMap { indices in
+            indices.filter { index in !indices.contains { $0 != index && order.hasSeen($0, by: index) } }
         }
         let farewells = names.persons.indices.flatMap { roster.farewells(of: $0) }
         #expect(cuts == Set(naiveCuts + farewells).sorted(), "\(context)")
@@ -215,11 +215,11 @@ private struct Crafted {
             guard case .admit(let device) = statement.kind, names.devices[device].isFirst,
                 let invite = names.persons[device].invite
             else { continue }
-            func isSeen(_ place: Int) -> Bool { place != statement.place && order.hasSeen(place, by: statement.place) }
-            let open = index.invites[invite].openings.filter {
-                isSeen($0.place) && naive.isOpen($0.place, for: device, isSeen: isSeen)
+            func isSeen(_ index: Int) -> Bool { index != statement.index && order.hasSeen(index, by: statement.index) }
+            let open = known.invites[invite].openings.filter {
+                isSeen($0.index) && naive.isOpen($0.index, for: device, isSeen: isSeen)
             }
-            #expect(index.openings(openBefore: statement, order).map(\.place) == open.map(\.place), "\(context)")
+            #expect(known.openings(openBefore: statement, order).map(\.index) == open.map(\.index), "\(context)")
         }
     }
 }
@@ -242,16 +242,16 @@ private final class ForkedOrder: StatementOrder {
         return branches.count - 1
     }
 
-    func branch(of place: Int) -> Int32 { branches[place] }
+    func branch(of index: Int) -> Int32 { branches[index] }
 
-    func past(of place: Int) -> CausalCut {
-        looked += 1 + pasts[place].beyond.count
-        return pasts[place]
+    func past(of index: Int) -> CausalCut {
+        looked += 1 + pasts[index].beyond.count
+        return pasts[index]
     }
 
-    func hasSeen(_ place: Int, by later: Int) -> Bool {
+    func hasSeen(_ index: Int, by later: Int) -> Bool {
         looked += 1
-        let branch = branches[place]
-        return branch == branches[later] ? place <= later : pasts[later].contains(place, branch: branch)
+        let branch = branches[index]
+        return branch == branches[later] ? index <= later : pasts[later].contains(index, branch: branch)
     }
 }

@@ -35,7 +35,7 @@ struct EffectiveTests {
                 log.checkInvariants()
                 let whole = EffectiveOracle(held, using: RandomTrip.quick)
                 log.expect(whole, "seed \(seed), order \(order)")
-                let retained = held.filter { log.isRetained(log.graph.place(of: $0.hash) ?? 0) }
+                let retained = held.filter { log.isRetained(log.graph.index(of: $0.hash) ?? 0) }
                 let again = EffectiveOracle(retained, using: RandomTrip.quick)
                 #expect(again.effective == whole.effective, "seed \(seed): what is retained says the same")
                 #expect(

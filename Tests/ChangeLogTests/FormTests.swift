@@ -58,7 +58,7 @@ struct FormTests {
         var record = second.record
         record[second.head.count - 1] ^= 1
         let received = founder.log.receive([first.record, record])
-        #expect(received.refusal == .invalidSignature && received.places.count == 1)
+        #expect(received.refusal == .invalidSignature && received.indices.count == 1)
         let stranger = SignedChange(second.change, signingSeed: founder.secrets.signingSeed, using: Member.cryptography)
         #expect(founder.log.receive([stranger.record]).refusal == .invalidSignature)
     }
@@ -71,14 +71,14 @@ struct FormTests {
         var record = first.record
         record[first.head.count - 1] ^= 1
         let received = founder.log.receive([first.record, record, second.record])
-        #expect(received.refusal == nil && received.places.count == 2)
+        #expect(received.refusal == nil && received.indices.count == 2)
         var reversed = try Member.founder()
         var other = try reversed.admit(2)
         let change = try other.say(nil, [1])
         record = change.record
         record[change.head.count - 1] ^= 1
         let refused = reversed.log.receive([record, change.record])
-        #expect(refused.refusal == .invalidSignature && refused.places.isEmpty)
+        #expect(refused.refusal == .invalidSignature && refused.indices.isEmpty)
     }
 
     @Test("a statement by a member who may not make it is not refused, and has no effect")

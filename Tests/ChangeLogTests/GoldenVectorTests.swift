@@ -181,7 +181,7 @@ struct GoldenVectorTests {
         #expect(received.refusal == nil)
         log.checkInvariants()
         let all = Array(log.graph.changes.indices)
-        let names = { (places: [Int]) in places.map { hex(log.graph.changes[$0].hash.bytes) }.sorted() }
+        let names = { (indices: [Int]) in indices.map { hex(log.graph.changes[$0].hash.bytes) }.sorted() }
         return GoldenVectors.Trip(
             trip: hex(log.trip.bytes), records: log.graph.changes.map { hex($0.record) },
             effective: names(all.filter { log.isEffective($0) }), retained: names(all.filter { log.isRetained($0) }),

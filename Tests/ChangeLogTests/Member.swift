@@ -88,7 +88,8 @@ struct Member {
     @discardableResult
     mutating func keep(_ other: Member) throws -> SignedChange {
         let kept = try #require(log.keepable(other.id, by: id))
-        return try log.write(.admit(kept.admission), content: [], wallTime: 0, as: secrets, besides: kept.places).change
+        return try log.write(.admit(kept.admission), content: [], wallTime: 0, as: secrets, besides: kept.indices)
+            .change
     }
 
     /// Opens an invite; its id.
@@ -115,8 +116,8 @@ struct Member {
     /// Takes all that others have that is retained there.
     mutating func receive(from others: Member...) {
         for other in others {
-            let places = other.log.graph.changes.indices.filter { other.log.isRetained($0) }
-            let received = log.receive(places.map { other.log.graph.changes[$0].record })
+            let indices = other.log.graph.changes.indices.filter { other.log.isRetained($0) }
+            let received = log.receive(indices.map { other.log.graph.changes[$0].record })
             #expect(received.refusal == nil)
         }
     }
@@ -126,11 +127,11 @@ struct Member {
     func state(_ other: Member) -> Roster.MembershipState? { log.person(other.id)?.state }
 
     func isEffective(_ signed: SignedChange) -> Bool {
-        log.graph.place(of: signed.hash).map { log.isEffective($0) } ?? false
+        log.graph.index(of: signed.hash).map { log.isEffective($0) } ?? false
     }
 
     func isRetained(_ signed: SignedChange) -> Bool {
-        log.graph.place(of: signed.hash).map { log.isRetained($0) } ?? false
+        log.graph.index(of: signed.hash).map { log.isRetained($0) } ?? false
     }
 }
 
@@ -174,7 +175,7 @@ func shuffled(_ changes: [SignedChange], using generator: inout SeededGenerator)
 extension TripLog {
     /// Expects that what follows from this log is what the oracle says.
     func expect(_ oracle: EffectiveOracle, _ context: String) {
-        let hashes = { (places: [Int]) in Set(places.map { graph.changes[$0].hash }) }
+        let hashes = { (indices: [Int]) in Set(indices.map { graph.changes[$0].hash }) }
         let all = Array(graph.changes.indices)
         #expect(Set(membership.persons.keys) == Set(oracle.persons.keys), "\(context): persons")
         for (id, person) in membership.persons {

@@ -172,7 +172,7 @@ struct RemovalTests {
                     Admission(
                         device: stranger.device, name: name, invite: invite, consent: consent, grant: nil)))
             let received = founder.log.receive(forger.changes.map(\.record))
-            #expect(received.refusal == .invalidSignature && founder.log.graph.place(of: forged.hash) == nil)
+            #expect(received.refusal == .invalidSignature && founder.log.graph.index(of: forged.hash) == nil)
         }
     }
 
@@ -206,10 +206,10 @@ struct RemovalTests {
         friend.receive(from: guest)
         let unseen = try guest.say(nil, [2])
         founder.receive(from: guest)
-        let place = try #require(founder.log.graph.place(of: unseen.hash))
+        let index = try #require(founder.log.graph.index(of: unseen.hash))
         let removal = try friend.remove(guest)
         let received = founder.log.receive([removal.record])
-        #expect(received.effectivenessChanged == [place])
+        #expect(received.effectivenessChanged == [index])
         #expect(founder.isEffective(seen) && !founder.isEffective(unseen))
     }
 }

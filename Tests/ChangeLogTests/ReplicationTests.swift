@@ -19,10 +19,10 @@ struct ReplicationTests {
                 right.log.compare(with: frontiers.0, toldBefore: right.log.graph.count, located: located.right)
             )
             for replica in views.0.diverging {
-                located.right[replica] = left.log.locator(for: replica).compactMap { right.log.graph.place(of: $0) }
+                located.right[replica] = left.log.locator(for: replica).compactMap { right.log.graph.index(of: $0) }
             }
             for replica in views.1.diverging {
-                located.left[replica] = right.log.locator(for: replica).compactMap { left.log.graph.place(of: $0) }
+                located.left[replica] = right.log.locator(for: replica).compactMap { left.log.graph.index(of: $0) }
             }
             let again = (
                 left.log.compare(with: frontiers.1, toldBefore: left.log.graph.count, located: located.left),
@@ -45,8 +45,8 @@ struct ReplicationTests {
                 from: cursor, to: end, lackedBy: lacked, witness: nil, countMax: batch,
                 bytesMax: 1 << 20)
             cursor = next.cursor
-            sent += next.places.count
-            let received = other.log.receive(next.places.map { member.log.graph.changes[$0].record })
+            sent += next.indices.count
+            let received = other.log.receive(next.indices.map { member.log.graph.changes[$0].record })
             #expect(received.refusal == nil || received.refusal == .missingPast)
         }
         return sent
@@ -95,17 +95,17 @@ struct ReplicationTests {
         let comparison = friend.log.compare(with: frontier, toldBefore: friend.log.graph.count, located: [:])
         var knowledge = comparison.knowledge
         func known(_ hash: Bytes32) -> Bool {
-            friend.log.graph.place(of: hash).map { knowledge.contains($0, in: friend.log.graph) } ?? false
+            friend.log.graph.index(of: hash).map { knowledge.contains($0, in: friend.log.graph) } ?? false
         }
         #expect(own.allSatisfy(known))
         let sent = try friend.say(nil, [12]).hash
-        knowledge.learn(try #require(friend.log.graph.place(of: sent)), in: friend.log.graph)
+        knowledge.learn(try #require(friend.log.graph.index(of: sent)), in: friend.log.graph)
         let replica = friend.secrets.device.replica
-        let places = copy.log.locator(for: replica).compactMap { friend.log.graph.place(of: $0) }
-        knowledge.correct(replica, holds: places, shown: comparison.knowledge, in: friend.log.graph)
+        let indices = copy.log.locator(for: replica).compactMap { friend.log.graph.index(of: $0) }
+        knowledge.correct(replica, holds: indices, shown: comparison.knowledge, in: friend.log.graph)
         #expect(!own.contains(where: known))
         #expect(!known(sent))
-        #expect(places.allSatisfy { knowledge.contains($0, in: friend.log.graph) })
+        #expect(indices.allSatisfy { knowledge.contains($0, in: friend.log.graph) })
     }
 
     @Test(
@@ -131,8 +131,8 @@ struct ReplicationTests {
         }
         let ahead = compare(1 << 20)
         #expect(ahead.diverging.isEmpty)
-        let places = forks.compactMap { log.graph.place(of: $0.hash) }
-        #expect(places.count == forks.count && places.allSatisfy { ahead.knowledge.contains($0, in: log.graph) })
+        let indices = forks.compactMap { log.graph.index(of: $0.hash) }
+        #expect(indices.count == forks.count && indices.allSatisfy { ahead.knowledge.contains($0, in: log.graph) })
         #expect(compare(1).diverging == [replica])
     }
 
@@ -145,10 +145,10 @@ struct ReplicationTests {
         let own = try founder.say(nil, [2])
         var knowledge = PeerKnowledge()
         let graph = founder.log.graph
-        knowledge.learn(graph.place(of: shown.hash) ?? 0, in: graph)
+        knowledge.learn(graph.index(of: shown.hash) ?? 0, in: graph)
         let again = PeerKnowledge(summary: knowledge.summary(in: graph), in: graph)
-        #expect(again.contains(graph.place(of: shown.hash) ?? 0, in: graph))
-        #expect(!again.contains(graph.place(of: own.hash) ?? 0, in: graph))
+        #expect(again.contains(graph.index(of: shown.hash) ?? 0, in: graph))
+        #expect(!again.contains(graph.index(of: own.hash) ?? 0, in: graph))
     }
 
     @Test("how many retained changes a peer lacks is what counting them one by one gives, with forks and removals")
@@ -161,11 +161,11 @@ struct ReplicationTests {
             for _ in 0..<20 {
                 var knowledge = PeerKnowledge()
                 for _ in 0..<generator.below(4) {
-                    let place = Int(generator.below(UInt64(log.graph.count)))
+                    let index = Int(generator.below(UInt64(log.graph.count)))
                     if generator.below(2) == 0 {
-                        knowledge.learn(place, in: log.graph)
+                        knowledge.learn(index, in: log.graph)
                     } else {
-                        knowledge.assume(place, in: log.graph)
+                        knowledge.assume(index, in: log.graph)
                     }
                 }
                 let end = Int(generator.below(UInt64(log.graph.count) + 1))

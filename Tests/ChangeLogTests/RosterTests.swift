@@ -64,15 +64,15 @@ private struct RosterVector: Decodable {
 struct RosterTests {
     private func counting(_ graph: SmallGraph) -> [Int] {
         let roster = Roster(graph.said, graph)
-        return graph.changes.indices.filter { place in
-            let change = graph.changes[place]
+        return graph.changes.indices.filter { index in
+            let change = graph.changes[index]
             let isAboutDevices =
                 switch change.kind {
                 case .end: true
                 case .admit(let device): !graph.names.devices[device].isFirst
                 default: false
                 }
-            return roster.counts(place, by: change.device, isAboutDevices: isAboutDevices, graph)
+            return roster.counts(index, by: change.device, isAboutDevices: isAboutDevices, graph)
         }
     }
 
@@ -81,10 +81,10 @@ struct RosterTests {
     /// Calls for each order of arrival in which each change follows its past.
     private func forEachOrder(_ graph: SmallGraph, _ order: [Int] = [], _ body: ([Int]) -> Void) {
         guard order.count < graph.changes.count else { return body(order) }
-        for place in graph.changes.indices where !order.contains(place) {
-            let past = graph.changes[place].past
+        for index in graph.changes.indices where !order.contains(index) {
+            let past = graph.changes[index].past
             let isNext = graph.changes.indices.allSatisfy { past >> UInt64($0) & 1 == 0 || order.contains($0) }
-            if isNext { forEachOrder(graph, order + [place], body) }
+            if isNext { forEachOrder(graph, order + [index], body) }
         }
     }
 
@@ -129,7 +129,7 @@ struct RosterTests {
         var kinds: [RosterStatement.Kind] = [.found(device: 0)]
         for _ in 0..<count { kinds.append(.open(invite: 0, uses: 1_000)) }
         for device in 1...count { kinds.append(.admit(device: device)) }
-        let statements = kinds.indices.map { RosterStatement(place: $0, author: 0, kind: kinds[$0]) }
+        let statements = kinds.indices.map { RosterStatement(index: $0, author: 0, kind: kinds[$0]) }
         let order = CountingOrder()
         let said = RosterIndex(statements, names, order)
         #expect(order.asked < 20 * statements.count, "\(order.asked) pasts were looked at")
@@ -159,15 +159,15 @@ struct RosterTests {
 private final class CountingOrder: StatementOrder {
     private(set) var asked = 0
 
-    func hasSeen(_ place: Int, by later: Int) -> Bool {
+    func hasSeen(_ index: Int, by later: Int) -> Bool {
         asked += 1
-        return place <= later
+        return index <= later
     }
 
-    func branch(of place: Int) -> Int32 { 0 }
+    func branch(of index: Int) -> Int32 { 0 }
 
-    func past(of place: Int) -> CausalCut {
+    func past(of index: Int) -> CausalCut {
         asked += 1
-        return CausalCut(before: place)
+        return CausalCut(before: index)
     }
 }

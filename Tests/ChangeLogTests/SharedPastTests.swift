@@ -48,7 +48,7 @@ struct SharedPastTests {
             #expect(forks.enumerated().allSatisfy { graph.isPast($0.element, of: follower) == ($0.offset <= index) })
         }
         var storage = Storage()
-        for place in graph.changes.indices { storage.add(graph.past(of: place).beyond.root) }
+        for index in graph.changes.indices { storage.add(graph.past(of: index).beyond.root) }
         // The height is 3.
         #expect(storage.nodes.count + storage.leaves.count <= 4 * count)
         #expect(storage.entryCount <= 4 * 32 * count)

@@ -41,7 +41,7 @@ extension Forge {
             let record = draft.anyRecord(&choices, by: replica)
             let received = draft.receive([record])
             // What a node holds is passed over, whatever signature comes with it.
-            if received.refusal == nil, received.places.count == 1, choices.byte() % 4 == 1 {
+            if received.refusal == nil, received.indices.count == 1, choices.byte() % 4 == 1 {
                 isSound = false
                 batch.append(signedByAnother(draft.log.graph.changes[draft.log.graph.count - 1]))
             } else {
@@ -92,7 +92,7 @@ private struct Listener {
     mutating func hear(_ other: TripLog) {
         if other.retentionVersion != retentionVersion { (retentionVersion, cursor) = (other.retentionVersion, 0) }
         for tip in log.frontier.tips {
-            if let place = other.graph.place(of: tip.hash) { knowledge.learn(place, in: other.graph) }
+            if let index = other.graph.index(of: tip.hash) { knowledge.learn(index, in: other.graph) }
         }
         while cursor < other.graph.count {
             let batch = other.nextBatch(
@@ -100,8 +100,8 @@ private struct Listener {
                 bytesMax: bytesMax)
             guard batch.cursor > cursor else { fatalError("nothing is sent") }
             cursor = batch.cursor
-            for place in batch.places { knowledge.learn(place, in: other.graph) }
-            let records = batch.places.map { other.graph.changes[$0].record }
+            for index in batch.indices { knowledge.learn(index, in: other.graph) }
+            let records = batch.indices.map { other.graph.changes[$0].record }
             guard records.count <= countMax else { fatalError("more changes than a message holds") }
             guard records.count == 1 || records.reduce(0, { $0 + $1.count }) <= bytesMax else {
                 fatalError("more bytes than a message holds")

@@ -51,7 +51,7 @@ extension Forge {
         guard other.frontier == log.frontier else { fatalError("another frontier") }
         let (others, own) = (People(other), People(log))
         guard others == own else { fatalError("other people: \(others), and \(own)") }
-        func epochs(_ log: TripLog) -> [ChangeTimestamp] { log.epochs.ranking.map { log.graph[$0.place].stamp } }
+        func epochs(_ log: TripLog) -> [ChangeTimestamp] { log.epochs.ranking.map { log.graph[$0.index].stamp } }
         guard epochs(other) == epochs(log) else {
             fatalError("other epochs, or another order of them")
         }
@@ -67,9 +67,9 @@ private struct People: Equatable {
     init(_ log: TripLog) {
         func departure(of person: Bytes32, _ log: TripLog) -> String {
             guard let departure = log.departure(of: person) else { return "" }
-            return "\(departure.by) \(departure.waitsFor as Any) \(log.graph.changes[departure.place].hash)"
+            return "\(departure.by) \(departure.waitsFor as Any) \(log.graph.changes[departure.index].hash)"
         }
-        func hashes(_ places: [Int]) -> [Bytes32] { places.map { log.graph.changes[$0].hash }.sorted() }
+        func hashes(_ indices: [Int]) -> [Bytes32] { indices.map { log.graph.changes[$0].hash }.sorted() }
         people = log.people.map { person in
             """
             \(person.id) \(person.name) \(person.parent as Any) \(person.depth) \(person.isGuest) \
@@ -79,7 +79,7 @@ private struct People: Equatable {
         }
         invites = log.invites.map { invite in
             """
-            \(invite.id) \(invite.author) \(hashes([invite.place])) \(invite.joined.sorted()) \
+            \(invite.id) \(invite.author) \(hashes([invite.index])) \(invite.joined.sorted()) \
             \(invite.ending as Any) \(invite.isOpen(at: 0))
             """
         }.sorted()

@@ -58,11 +58,11 @@ struct Forge {
         let replica = group.people[author].device.replica
         let own = log.graph.changes.indices.filter { log.graph.changes[$0].change.replica == replica }
         let lies = choices.byte()
-        let previousPlace = lies & 1 == 0 ? own.last : choices.pick(own)
-        let previous = previousPlace.map { log.graph.changes[$0] }
-        var heads = lies & 128 == 0 ? Set(heads(without: previousPlace)) : []
+        let previousIndex = lies & 1 == 0 ? own.last : choices.pick(own)
+        let previous = previousIndex.map { log.graph.changes[$0] }
+        var heads = lies & 128 == 0 ? Set(heads(without: previousIndex)) : []
         if lies & 2 != 0 { heads = Set((0..<choices.byte() % 4).compactMap { _ in anyHash(&choices) }) }
-        let known = heads.compactMap { log.graph.place(of: $0) } + [previousPlace].compactMap { $0 }
+        let known = heads.compactMap { log.graph.index(of: $0) } + [previousIndex].compactMap { $0 }
         var lamport = 1 + (known.map { log.graph.changes[$0].change.lamport }.max() ?? 0)
         if lies & 4 != 0 { lamport = max(1, choices.number(6)) }
         var number = (previous?.change.number ?? 0) + 1

@@ -26,7 +26,7 @@ func tryPayloads(_ bytes: [UInt8]) {
             stamp: LamportTimestamp(
                 lamport: UInt64(choices.byte()), hash: ChangeHash(words: (0, UInt64(changes.count), 0, 0))),
             participant: choices.byte() % 2 == 0 ? Planned.me : ParticipantID(high: 9, low: UInt64(choices.byte())),
-            wallTime: Int64(bitPattern: choices.number(8)), place: changes.count, branch: Int32(choices.byte() % 4),
+            wallTime: Int64(bitPattern: choices.number(8)), index: changes.count, branch: Int32(choices.byte() % 4),
             past: past, content: TripContent(content))
         replica.apply(change)
         changes.append(change)
@@ -101,7 +101,7 @@ enum Planned {
             let number = UInt64(changes.count + 1)
             let change = TripChange(
                 stamp: LamportTimestamp(lamport: number, hash: ChangeHash(words: (0, 0, 0, number))), participant: me,
-                wallTime: 1_700_000_000_000, place: changes.count, branch: 0, past: CausalCut(before: changes.count),
+                wallTime: 1_700_000_000_000, index: changes.count, branch: 0, past: CausalCut(before: changes.count),
                 content: TripContent(content))
             replica.apply(change)
             contents.append(content)

@@ -22,7 +22,7 @@ struct Replayed {
     }
 
     private mutating func catchUp(_ log: TripLog) {
-        for place in count..<log.graph.count where log.isEffective(place) { state.apply(log.applied(place)) }
+        for index in count..<log.graph.count where log.isEffective(index) { state.apply(log.applied(index)) }
         count = log.graph.count
     }
 

@@ -38,7 +38,7 @@ struct EndedDeviceTests {
         #expect(throws: WritingFailure.notAbove) { try trip.world.machines[1].authored[1]?.get() }
         let hash = try #require(try trip.world.machines[0].authored[2]?.get())
         let log = trip.world.machines[0].node.log
-        let change = log.graph[try #require(log.graph.place(of: hash))].change
+        let change = log.graph[try #require(log.graph.index(of: hash))].change
         guard case .end(laptop.replica, let last, let grant?) = change.statement else {
             Issue.record("not an end: \(String(describing: change.statement))")
             return

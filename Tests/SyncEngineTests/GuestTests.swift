@@ -25,15 +25,15 @@ struct GuestTests {
     @Test("What a guest does is written in their own log, and every node takes it for theirs", arguments: 1...4)
     func aGuestWritesInALogOfTheirOwn(seed: UInt64) throws {
         var (trip, guest) = try trip(seed: seed)
-        let place = trip.world.machines[1].node.log.count
+        let index = trip.world.machines[1].node.log.count
         trip.world.write(content: [1], as: guest.device.replica, ticket: 2, on: 1)
         trip.write("my own", on: 1, ticket: 3)
         trip.world.write(content: [2], as: guest.device.replica, ticket: 4, on: 1)
-        let isSame = trip.run(for: 5_000) { Trip.haveConverged($0, on: place + 3) }
+        let isSame = trip.run(for: 5_000) { Trip.haveConverged($0, on: index + 3) }
         #expect(isSame)
         for machine in trip.world.machines {
             let log = machine.node.log
-            let written = (place..<place + 3).map { log.applied($0) }
+            let written = (index..<index + 3).map { log.applied($0) }
             #expect(
                 written.map(\.participant) == [
                     guest.device.participant, trip.world.machines[1].node.secrets.device.participant,
@@ -96,8 +96,8 @@ struct GuestTests {
         trip.world.write(content: [9], as: guest.device.replica, ticket: 4, on: 1)
         let isTaken = trip.run(for: 5_000) { world in
             let log = world.machines[0].node.log
-            return log.graph.changes.indices.contains { place in
-                log.applied(place).replica == guest.device.replica && log.isEffective(place)
+            return log.graph.changes.indices.contains { index in
+                log.applied(index).replica == guest.device.replica && log.isEffective(index)
             }
         }
         #expect(isTaken)

@@ -27,7 +27,7 @@ struct PeerReplicationTests {
 
     private var end: Int { log.count }
 
-    private func records(_ places: some Sequence<Int>) -> [[UInt8]] { places.map { log.graph[$0].record } }
+    private func records(_ indices: some Sequence<Int>) -> [[UInt8]] { indices.map { log.graph[$0].record } }
 
     private mutating func batch(
         for audience: PeerReplication.Audience = .member, durable: Int? = nil
@@ -101,14 +101,14 @@ struct PeerReplicationTests {
 
     @Test("a peer that is not a member is sent one change with its past, without bodies if it is out")
     mutating func audiences() {
-        for place in [1, 3] {
+        for index in [1, 3] {
             peer = PeerReplication()
             compareWithNothing()
-            #expect(batch(for: .unproven(witness: place)) == records(0...place))
+            #expect(batch(for: .unproven(witness: index)) == records(0...index))
             peer = PeerReplication()
             compareWithNothing()
-            let told = batch(for: .outsider(removal: place))
-            #expect(told == (0...place).map { log.graph[$0].head })
+            let told = batch(for: .outsider(removal: index))
+            #expect(told == (0...index).map { log.graph[$0].head })
         }
         #expect(log.graph[3].head != log.graph[3].record, "it has a body")
     }
@@ -146,8 +146,8 @@ struct PeerReplicationTests {
     mutating func repetitions() {
         var copy = trip.log
         let start = copy.count
-        func receive(_ places: some Sequence<Int>) {
-            let received = copy.receive(records(places))
+        func receive(_ indices: some Sequence<Int>) {
+            let received = copy.receive(records(indices))
             peer.received(received, bytes: 1, in: copy.graph, pause: 150)
         }
         receive([0])

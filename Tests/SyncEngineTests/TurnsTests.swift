@@ -53,12 +53,12 @@ struct TurnsTests {
         var log = trip.log
         let act = try log.add(nil, [7], by: trip.people[2])
         let effects = callers[3].effects(saying: .changes([act.record]), to: &host)
-        #expect(host.node.log.graph.place(of: act.hash) == nil)
+        #expect(host.node.log.graph.index(of: act.hash) == nil)
         var isWoken = effects.contains { if case .wake(let at) = $0 { at == host.time + 1 } else { false } }
         #expect(!isWoken, "as it was asked for before")
         host.time += 1
         isWoken = host.effects(of: .woke).contains { if case .wake(let at) = $0 { at == host.time + 1 } else { false } }
-        #expect(isWoken && host.node.log.graph.place(of: act.hash) != nil)
+        #expect(isWoken && host.node.log.graph.index(of: act.hash) != nil)
         #expect(host.node.log.count - trip.log.count <= early + 31)
         for _ in 0..<16 { host.tell(.woke) }
         #expect(host.node.log.count - trip.log.count == 181, "in the end all of it")
@@ -140,7 +140,7 @@ struct TurnsTests {
         #expect(host.node.log.count == trip.log.count, "a turn was spent on what is forged")
         host.tell(.woke)
         #expect(host.node.log.count == trip.log.count + 6)
-        #expect(host.node.log.graph.place(of: act.hash) == trip.log.count, "the honest act goes first")
+        #expect(host.node.log.graph.index(of: act.hash) == trip.log.count, "the honest act goes first")
     }
 
     @Test("what a branch writes much of is taken no faster than others take it from here")
@@ -161,7 +161,7 @@ struct TurnsTests {
         let act = try log.add(nil, [7], by: trip.people[2])
         say(.changes([act.record]), by: 3)
         tell(.woke)
-        #expect(host.node.log.graph.place(of: act.hash) != nil)
+        #expect(host.node.log.graph.index(of: act.hash) != nil)
         host.time += 10
         for _ in 0..<9 { tell(.woke) }
         #expect(host.node.log.count == trip.log.count + held + 1)

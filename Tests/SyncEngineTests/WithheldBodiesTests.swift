@@ -17,14 +17,14 @@ struct WithheldBodiesTests {
         _ = try friends.write(nil, content: [2], about: [tent.hash], wallTime: 0, as: trip.people[2])
         let removal = Statement.remove(participant: trip.people[1].device.participant, kept: [], grant: nil)
         _ = try founders.write(removal, content: [], wallTime: 0, as: trip.people[0])
-        let place = try #require(founders.graph.place(of: tent.hash))
-        #expect(!founders.graph[place].isWhole && founders.isRetained(place))
+        let index = try #require(founders.graph.index(of: tent.hash))
+        #expect(!founders.graph[index].isWhole && founders.isRetained(index))
         var wires = Wires(seed: 3, nodes: [trip.node(0, log: founders), trip.node(2, log: friends)])
         wires.connect(0, 1)
         wires.wait(1_000)
         for node in wires.nodes {
-            let place = try #require(node.log.graph.place(of: tent.hash))
-            #expect(node.log.lackingBodies.isEmpty && node.log.isUpheld(place) && node.log.isShown(place))
+            let index = try #require(node.log.graph.index(of: tent.hash))
+            #expect(node.log.lackingBodies.isEmpty && node.log.isUpheld(index) && node.log.isShown(index))
         }
         #expect(wires.nodes[0].log.frontier == wires.nodes[1].log.frontier)
     }
@@ -255,11 +255,11 @@ struct WithheldBodiesTests {
     @Test("what nobody has seen of a removed person does not come later")
     func comesAfterRemoval() throws {
         var (host, trip, _, withheld) = try hostTold()
-        let place = try #require(host.node.log.graph.place(of: withheld.hash))
-        #expect(host.node.log.isEffective(place))
+        let index = try #require(host.node.log.graph.index(of: withheld.hash))
+        #expect(host.node.log.isEffective(index))
         let removed = trip.people[1].device.participant
         _ = host.persisted(after: host.effects(of: .remove(participant: removed, kept: nil, ticket: 1)))
-        #expect(!host.node.log.isEffective(place) && !host.node.log.isShown(place))
+        #expect(!host.node.log.isEffective(index) && !host.node.log.isShown(index))
     }
 
     @Test("a member is sent the bodies that it asks for in one message, and nobody else is")

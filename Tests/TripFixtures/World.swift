@@ -27,16 +27,16 @@ package struct SeededGenerator: RandomNumberGenerator {
 package struct World {
     package struct Node {
         package let participant: ParticipantID
-        /// The changes held here, in the order in which they came: a change's place is the position of it among them.
+        /// The changes held here, in the order in which they came: a change's index is the position of it among them.
         package var order: [Int] = []
         package var replica = TripReplica()
         /// What its version knows.
         package var vocabulary = Vocabulary.current
-        /// The changes held here, by their place in the log.
+        /// The changes held here, by their index in the log.
         package var held: Set<Int> = []
     }
 
-    /// What one device wrote, and the places in the log of all that it had seen.
+    /// What one device wrote, and the indices in the log of all that it had seen.
     package struct Entry {
         package let device: Int
         package let participant: ParticipantID
@@ -60,7 +60,7 @@ package struct World {
         }
     }
 
-    /// Performs an action on a device and applies it there; gives the change's place in the log.
+    /// Performs an action on a device and applies it there; gives the change's index in the log.
     @discardableResult
     package mutating func perform(_ action: TripAction, on device: Int) throws -> Int {
         try write(try nodes[device].replica.perform(action, by: nodes[device].participant), on: device)
@@ -96,14 +96,14 @@ package struct World {
     ) -> TripChange {
         let written = log[entry]
         var past = CausalCut()
-        for (place, other) in order.enumerated() where written.past.contains(other) {
-            past.extend(to: place, ofBranch: Int32(log[other].device))
+        for (index, other) in order.enumerated() where written.past.contains(other) {
+            past.extend(to: index, ofBranch: Int32(log[other].device))
         }
         past.settle(before: order.count) { Int32(log[order[$0]].device) }
         past.removeReach(ofBranch: Int32(written.device))
         return TripChange(
             stamp: written.stamp, participant: written.participant, wallTime: written.wallTime,
-            place: order.firstIndex(of: entry) ?? order.count, branch: Int32(written.device), past: past,
+            index: order.firstIndex(of: entry) ?? order.count, branch: Int32(written.device), past: past,
             content: TripContent(written.content, vocabulary: vocabulary))
     }
 

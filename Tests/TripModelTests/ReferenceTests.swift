@@ -111,7 +111,7 @@ import TripFixtures
         for id in [twin, other] + ids.prefix(9) {
             let change = TripChange(
                 stamp: LamportTimestamp(lamport: 1, hash: id.operation.change), participant: world.nodes[0].participant,
-                wallTime: 0, place: 0, branch: 0, past: CausalCut(), content: TripContent([]))
+                wallTime: 0, index: 0, branch: 0, past: CausalCut(), content: TripContent([]))
             var operation = FoldedOperation(change, AppliedChanges())
             operation.index = id.operation.index
             table.insert(ItemState(madeBy: operation))

@@ -3,7 +3,7 @@ import TripFixtures
 
 @testable import TripModel
 
-/// What an omniscient observer says the trip shows, from the happened-before relation alone: no places, no branches, no
+/// What an omniscient observer says the trip shows, from the happened-before relation alone: no indices, no branches, no
 /// folding. It reads contents as the model does, and nothing else of it.
 struct Specification {
     /// An operation: the position of its change in the log, how many come before it in that, and how many writes in it.
@@ -71,7 +71,7 @@ struct Specification {
     private var note = NoteTree()
     private var names: [ParticipantID: [(moment: Moment, name: String)]] = [:]
 
-    /// - Parameter held: the places in the log of the changes to speak of; by default all.
+    /// - Parameter held: the indices in the log of the changes to speak of; by default all.
     init(log: [World.Entry], held: Set<Int>? = nil, vocabulary: Vocabulary = .current) {
         self.log = log
         for (entry, written) in log.enumerated() where held?.contains(entry) ?? true {

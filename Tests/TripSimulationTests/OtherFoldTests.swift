@@ -63,7 +63,7 @@ struct OtherFoldTests {
             var log = TripLog(trip: trip, cryptography: cryptography)
             #expect(log.receive(expected.records.map(bytes)).refusal == nil)
             var replica = TripReplica()
-            for place in log.graph.changes.indices where log.isShown(place) { replica.apply(log.applied(place)) }
+            for index in log.graph.changes.indices where log.isShown(index) { replica.apply(log.applied(index)) }
             let shown = view(replica.view, log, names: expected.view.names.keys)
             #expect(shown.title == expected.view.title && shown.names == expected.view.names, "trip \(number)")
             #expect(shown.note == expected.view.note, "trip \(number)")
@@ -141,7 +141,7 @@ struct OtherFoldTests {
     private func order(_ lists: [List], _ log: TripLog) -> [List] {
         let key = { (list: List) -> (UInt64, String, Int) in
             let parts = list.id.split(separator: ".")
-            let change = Bytes32(bytes(String(parts[0]))).flatMap { log.graph.place(of: $0) }.map {
+            let change = Bytes32(bytes(String(parts[0]))).flatMap { log.graph.index(of: $0) }.map {
                 log.graph.changes[$0]
             }
             return (change?.stamp.lamport ?? 0, String(parts[0]), Int(parts[1]) ?? 0)

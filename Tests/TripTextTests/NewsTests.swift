@@ -28,9 +28,9 @@ struct NewsTests {
 
         /// What Jie is told when somebody does something.
         mutating func told(_ action: TripAction, by device: Int, at now: Int64 = 0) throws -> [String] {
-            let place = try world.perform(action, on: device)
+            let index = try world.perform(action, on: device)
             try world.syncAll()
-            let entry = live.apply(world.changes[place])
+            let entry = live.apply(world.changes[index])
             return try told(try #require(entry), at: now)
         }
 

@@ -123,8 +123,8 @@ extension TripNode {
         do {
             let node = try load(content.records, keys: content.keys, cryptography: cryptography)
             var trip = LiveTrip()
-            for place in node.log.graph.changes.indices where node.isShown(place) {
-                trip.apply(node.applied(place))
+            for index in node.log.graph.changes.indices where node.isShown(index) {
+                trip.apply(node.applied(index))
             }
             let changes = node.log.graph.changes.map { StoredChange(hash: $0.hash, record: $0.record) }
             return (changes, trip.title?.value ?? "")

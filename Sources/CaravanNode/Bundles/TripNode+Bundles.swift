@@ -39,7 +39,7 @@ extension TripNode {
             Result { () throws(Bundle.Failure) in
                 let bundle = try before.open(bundle: bytes)
                 var log = before.log
-                return (bundle, try log.receive(bundle).places.count)
+                return (bundle, try log.receive(bundle).indices.count)
             }
         }.value
         let (bundle, count): (Bundle, Int)

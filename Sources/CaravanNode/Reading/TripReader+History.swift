@@ -7,24 +7,24 @@ import TripService
 // Who did what, when: what the fold says of the trip's content, and the log of who is in.
 extension TripReader {
     /// The trip's content as changes that count said it, in the order in which they came. O(changes).
-    var contents: [TripChange] { shownPlaces.compactMap { node.applied($0).tripChange() } }
+    var contents: [TripChange] { shownIndices.compactMap { node.applied($0).tripChange() } }
 
-    private var shownPlaces: LazyFilterSequence<Range<Int>> {
+    private var shownIndices: LazyFilterSequence<Range<Int>> {
         node.log.graph.changes.indices.lazy.filter { node.isShown($0) }
     }
 
     /// Everything that counts, oldest first. O(n log n) in the changes.
     var history: [HistoryEntry] {
-        let others: [HistoryEntry] = shownPlaces.compactMap { place in
-            HistoryEntry(ofMembership: node.applied(place), in: node.log, ownName: ownName)
+        let others: [HistoryEntry] = shownIndices.compactMap { index in
+            HistoryEntry(ofMembership: node.applied(index), in: node.log, ownName: ownName)
         }
         return TripReplica.history(of: contents, and: others)
     }
 
     /// The newest change of the person here that takes back no other one.
     var newestOwnChange: ChangeHash? {
-        for place in shownPlaces.reversed() {
-            let change = node.applied(place)
+        for index in shownIndices.reversed() {
+            let change = node.applied(index)
             guard change.participant == own.participant, let said = change.tripChange(), said.undoneChange == nil
             else { continue }
             return said.hash
@@ -36,8 +36,8 @@ extension TripReader {
     /// - Parameter stamp: where the last change stands that undo can take back; undo reaches a removal before that one later.
     func lastRemoval(after stamp: LamportTimestamp?) -> (stamp: LamportTimestamp, name: String)? {
         var reached: Set<ChangeHash> = []
-        for place in shownPlaces.reversed() {
-            let change = node.applied(place)
+        for index in shownIndices.reversed() {
+            let change = node.applied(index)
             let removal = LamportTimestamp(lamport: change.lamport, hash: ChangeHash(change.hash))
             guard change.participant == own.participant, stamp.map({ $0 < removal }) ?? true else { continue }
             if let undone = change.tripChange()?.undoneChange { reached.insert(undone) }

@@ -78,8 +78,8 @@ extension TripLog {
 
     /// The name in a device's admission; nil if no admission of it counts.
     func admittedName(of device: Device) -> String? {
-        guard let place = admission(of: device.replica) else { return nil }
-        switch graph[place].change.statement {
+        guard let index = admission(of: device.replica) else { return nil }
+        switch graph[index].change.statement {
         case .admit(let admission): return admission.name
         case .found(_, let name, _): return name
         case .invite, .closeInvite, .remove, .beginEpoch, .grant, .end, nil: return nil

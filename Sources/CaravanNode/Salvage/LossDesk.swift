@@ -22,7 +22,7 @@ struct LossDesk: Sendable {
     ///
     /// - Returns: whether some of it is missing.
     mutating func find(_ marks: [WrittenMark], in log: TripLog) -> Bool {
-        lost = marks.filter { log.graph.place(of: $0.hash) == nil }
+        lost = marks.filter { log.graph.index(of: $0.hash) == nil }
         return !lost.isEmpty
     }
 
@@ -36,7 +36,7 @@ struct LossDesk: Sendable {
         var ready: [SignedChange] = []
         var hashes: Set<Bytes32> = []
         for signed in orphans
-        where signed.change.links.allSatisfy({ log.graph.place(of: $0) != nil || hashes.contains($0) }) {
+        where signed.change.links.allSatisfy({ log.graph.index(of: $0) != nil || hashes.contains($0) }) {
             ready.append(signed)
             hashes.insert(signed.hash)
         }

@@ -35,7 +35,7 @@ struct SalvagedLog {
     /// Whether nothing more is to be done with it: it is in the log, or belongs nowhere.
     private mutating func take(_ signed: SignedChange) -> Bool {
         let received = log.receive([signed.record])
-        return received.refusal.map { $0 != .missingPast } ?? (log.graph.place(of: signed.hash) != nil)
+        return received.refusal.map { $0 != .missingPast } ?? (log.graph.index(of: signed.hash) != nil)
     }
 
     /// The changes of the log, each after its past.
@@ -108,7 +108,7 @@ struct SalvagedLog {
 
     private var trip: LiveTrip {
         var trip = LiveTrip()
-        for place in log.graph.changes.indices where log.isShown(place) { trip.apply(log.applied(place)) }
+        for index in log.graph.changes.indices where log.isShown(index) { trip.apply(log.applied(index)) }
         return trip
     }
 

@@ -65,7 +65,7 @@ extension TripAccess {
             defer { store.close() }
             let changes = try store.changes(seal)
             return changes.count == salvaged.log.graph.count
-                && changes.allSatisfy { salvaged.log.graph.place(of: $0.hash) != nil }
+                && changes.allSatisfy { salvaged.log.graph.index(of: $0.hash) != nil }
         } catch {
             guard [.damaged, .notATrip, .system].contains(error.code) else { throw error }
             return false

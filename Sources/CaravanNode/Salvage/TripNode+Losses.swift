@@ -21,7 +21,7 @@ extension TripNode {
         guard store.obstacle == nil else { return }
         let kept = WaitingChanges.read(in: folder, seal)
         guard !kept.isEmpty else { return }
-        let orphans = kept.filter { node.log.graph.place(of: $0.hash) == nil }.compactMap {
+        let orphans = kept.filter { node.log.graph.index(of: $0.hash) == nil }.compactMap {
             try? SignedChange(record: $0.record, using: cryptography)
         }
         // All of it is durable in the log.

@@ -77,14 +77,14 @@ struct ShownTrip: Sendable {
     /// Follows statements that started or stopped counting.
     ///
     /// - Returns: `isEnough` is false if all has to be shown again, because content is among them, or too little of the history is left.
-    mutating func follow(statementsAt places: [Int], in node: SyncNode) -> (outcomes: [Outcome], isEnough: Bool) {
+    mutating func follow(statementsAt indices: [Int], in node: SyncNode) -> (outcomes: [Outcome], isEnough: Bool) {
         let graph = node.log.graph
-        guard places.allSatisfy({ graph[$0].change.content.isEmpty && graph[$0].isWhole }) else { return ([], false) }
+        guard indices.allSatisfy({ graph[$0].change.content.isEmpty && graph[$0].isWhole }) else { return ([], false) }
         var outcomes = followMembership(in: node)
-        for place in places {
-            guard let entry = membershipEntry(node.applied(place), in: node.log) else { continue }
+        for index in indices {
+            guard let entry = membershipEntry(node.applied(index), in: node.log) else { continue }
             recent.forget(entry.stamp)
-            if node.isShown(place) { recent.note(entry) }
+            if node.isShown(index) { recent.note(entry) }
         }
         if recent.isComplete { outcomes.append(.tell(.membership)) }
         return (outcomes, recent.isComplete)
@@ -97,8 +97,8 @@ struct ShownTrip: Sendable {
         wishes = KeptWishes()
         news = TripNews()
         let outcomes = followMembership(in: node)
-        for place in node.log.graph.changes.indices where node.isShown(place) {
-            let change = node.applied(place)
+        for index in node.log.graph.changes.indices where node.isShown(index) {
+            let change = node.applied(index)
             let said = change.tripChange()
             if let content = said?.content { _ = noteOwn(content, by: change, in: node) }
             let entry = said.flatMap { trip.apply($0) }
@@ -173,10 +173,10 @@ struct ShownTrip: Sendable {
     private mutating func noteNews(
         _ entry: HistoryEntry, of change: AppliedChange, in node: SyncNode, seen: SeenChanges?
     ) -> Bool {
-        guard let seen, change.place >= seen.end else { return false }
+        guard let seen, change.index >= seen.end else { return false }
         let items = entry.itemsToSee
         guard !items.isEmpty, isNews(change, in: node) else { return false }
-        news.note(items, at: change.place)
+        news.note(items, at: change.index)
         return true
     }
 
@@ -187,7 +187,7 @@ struct ShownTrip: Sendable {
         guard change.participant != own.participant, let admission = node.log.admission(of: own.replica) else {
             return false
         }
-        return !node.log.applied(admission).past.contains(change.place, branch: change.branch)
+        return !node.log.applied(admission).past.contains(change.index, branch: change.branch)
     }
 
     /// What is new to a person who saw this; nil until they first look.
@@ -197,7 +197,7 @@ struct ShownTrip: Sendable {
     ///
     /// - Parameters:
     ///   - seen: what they saw before.
-    ///   - now: the place of the next change.
+    ///   - now: the index of the next change.
     /// - Returns: what they saw by now; nil if nothing fewer is new for it.
     mutating func saw(_ items: [ItemID]?, since seen: SeenChanges?, now: Int) -> SeenChanges? {
         let before = newItems(since: seen)

@@ -2,9 +2,9 @@ import TripModel
 
 /// What a person saw of what others did, by the order in which changes came to this node.
 struct SeenChanges: Codable, Hashable {
-    /// They saw every change before this place.
+    /// They saw every change before this index.
     private(set) var end: Int
-    /// Of items that were seen since: the place before which their changes were seen.
+    /// Of items that were seen since: the index before which their changes were seen.
     private var items: [ItemID: Int] = [:]
 
     /// More items that were seen one by one are not kept: then all counts as seen.
@@ -12,18 +12,18 @@ struct SeenChanges: Codable, Hashable {
 
     init(end: Int) { self.end = end }
 
-    /// Whether the change of an item at a place was seen.
-    func holds(_ place: Int, of item: ItemID) -> Bool { place < max(end, items[item] ?? 0) }
+    /// Whether the change of an item at an index was seen.
+    func holds(_ index: Int, of item: ItemID) -> Bool { index < max(end, items[item] ?? 0) }
 
     /// Notes that items were seen as they are.
-    /// - Parameter now: the place of the next change.
+    /// - Parameter now: the index of the next change.
     mutating func note(_ seen: [ItemID], now: Int) {
         for item in seen { items[item] = now }
         if items.count > Self.itemsMax { self = SeenChanges(end: now) }
     }
 }
 
-/// What others did to items: the place of the last change of each that a person may want to see.
+/// What others did to items: the index of the last change of each that a person may want to see.
 ///
 /// Votes, answers and what people bring are not among it. They come often, and the faces of a card tell them.
 struct TripNews {
@@ -33,8 +33,8 @@ struct TripNews {
     static let itemsMax = 1_000
 
     /// Takes in that somebody else's change did something to items that one may want to see. O(items), amortised.
-    mutating func note(_ items: [ItemID], at place: Int) {
-        for item in items { latest[item] = place }
+    mutating func note(_ items: [ItemID], at index: Int) {
+        for item in items { latest[item] = index }
         guard latest.count > Self.itemsMax * 2 else { return }
         let kept = latest.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.itemsMax)
         latest = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })

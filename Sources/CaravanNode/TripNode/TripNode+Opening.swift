@@ -35,7 +35,7 @@ extension TripNode {
         var replica = TripReplica()
         for action in [TripAction.setTitle(title), .setName(name)] {
             do {
-                for place in log.graph.changes.indices { replica.apply(log.applied(place)) }
+                for index in log.graph.changes.indices { replica.apply(log.applied(index)) }
                 let content = try replica.perform(action, by: participant)
                 _ = try log.write(nil, content: content, wallTime: Now.current.wall, as: secrets)
             } catch let error as TripError {

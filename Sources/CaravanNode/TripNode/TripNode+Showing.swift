@@ -15,8 +15,8 @@ extension TripNode {
     /// Updates the view after these changes started or stopped counting. If they hold only statements, only those are read.
     /// Otherwise the view is rebuilt from all changes that count: at once, or soon if it was rebuilt a moment ago. Until then,
     /// new changes are shown together with the old view.
-    func rebuild(for places: [Int]) {
-        let (outcomes, isEnough) = shown.follow(statementsAt: places, in: node)
+    func rebuild(for indices: [Int]) {
+        let (outcomes, isEnough) = shown.follow(statementsAt: indices, in: node)
         carryOut(outcomes)
         guard !isEnough, let rest = rebuildPace.ask(at: .now) else { return }
         guard rest > .zero else { return showAnew() }

@@ -181,7 +181,7 @@ package actor TripNode: TripService {
                 FreeMemory.giveBack()
             }
         case .apply(let changes): show(changes)
-        case .rebuild(let places): rebuild(for: places)
+        case .rebuild(let indices): rebuild(for: indices)
         case .authored(let ticket, let result):
             tickets.redeem(ticket, with: result.mapError { ServiceError(describing: $0) })
         case .storeChunk(let chunk, let bytes): storeChunk(chunk, bytes)

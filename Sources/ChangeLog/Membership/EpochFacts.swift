@@ -5,7 +5,7 @@ package struct EpochFacts: Sendable {
     /// Where an epoch begins.
     struct Beginning: Sendable {
         let id: Bytes16
-        let place: Int
+        let index: Int
         /// The person that is removed, where it begins by a removal; else nil.
         let removed: Bytes32?
         /// How many removals, farewells and ends that count it does not answer: it answers those in its past, and its own.
@@ -22,7 +22,7 @@ package struct EpochFacts: Sendable {
     private(set) var newestBeginnings: [Bytes16: Beginning] = [:]
 
     /// - Returns: whether an epoch begins.
-    mutating func record(_ statement: Statement, by author: Bytes32?, at place: Int) -> Bool {
+    mutating func record(_ statement: Statement, by author: Bytes32?, at index: Int) -> Bool {
         var begun: (id: Bytes16, removed: Bytes32?)?
         var granted = statement.grant?.epoch
         switch statement {
@@ -35,8 +35,8 @@ package struct EpochFacts: Sendable {
         case .end(_, _, let grant?), .beginEpoch(let grant): begun = (grant.epoch, nil)
         case .invite, .closeInvite, .remove, .end, .grant: break
         }
-        if let begun { beginnings.append(Beginning(id: begun.id, place: place, removed: begun.removed)) }
-        if let granted { grants[granted, default: []].append(place) }
+        if let begun { beginnings.append(Beginning(id: begun.id, index: index, removed: begun.removed)) }
+        if let granted { grants[granted, default: []].append(index) }
         return begun != nil
     }
 
@@ -47,16 +47,16 @@ package struct EpochFacts: Sendable {
         ranking = beginnings.filter { beginning in
             // Only a removal by somebody above the removed begins an epoch.
             beginning.removed == nil
-                ? membership.isEffective(beginning.place, in: graph) : removals.contains(beginning.place)
+                ? membership.isEffective(beginning.index, in: graph) : removals.contains(beginning.index)
         }.map { beginning in
             var ranked = beginning
-            ranked.unanswered = cuts.places.count - cuts.count(upTo: beginning.place, graph)
+            ranked.unanswered = cuts.indices.count - cuts.count(upTo: beginning.index, graph)
             return ranked
-        }.sorted { ($0.unanswered, graph[$1.place].stamp) < ($1.unanswered, graph[$0.place].stamp) }
+        }.sorted { ($0.unanswered, graph[$1.index].stamp) < ($1.unanswered, graph[$0.index].stamp) }
         newestBeginnings = Dictionary(ranking.map { ($0.id, $0) }) { newest, _ in newest }
     }
 
-    /// The changes that may hold a box of an epoch's secret, by place, ascending.
+    /// The changes that may hold a box of an epoch's secret, by index, ascending.
     func grants(of epoch: Bytes16) -> [Int] { grants[epoch] ?? [] }
 }
 
@@ -65,10 +65,10 @@ extension EpochFacts {
     func checkInvariants(_ membership: Membership, _ graph: ChangeGraph) {
         var whole = self
         whole.rank(membership, graph)
-        precondition(whole.ranking.map(\.place) == ranking.map(\.place), "the ranking of epochs is out of date")
-        let cuts = membership.roster.cuts(graph).places
+        precondition(whole.ranking.map(\.index) == ranking.map(\.index), "the ranking of epochs is out of date")
+        let cuts = membership.roster.cuts(graph).indices
         for beginning in ranking {
-            let unanswered = cuts.count { !graph.isPast($0, of: beginning.place) }
+            let unanswered = cuts.count { !graph.isPast($0, of: beginning.index) }
             precondition(
                 beginning.unanswered == unanswered,
                 "an epoch leaves \(unanswered) cuts unanswered, not \(beginning.unanswered)")

@@ -23,11 +23,11 @@ package struct EpochKeys: Sendable {
     /// The newest epochs whose secrets are here, the newest first. Where the log says of none, those that this device was told; and
     /// while the log doesn't hold this device's admission, those too, for a log that is still coming may not name the newest.
     package mutating func newest(in log: TripLog) -> [Epoch] {
-        var begun: [(epoch: Epoch, place: Int)] = []
+        var begun: [(epoch: Epoch, index: Int)] = []
         // Anybody may begin an epoch again, as often as they like.
         var ids: Set<Bytes16> = []
         for beginning in log.epochs.ranking where ids.insert(beginning.id).inserted {
-            if let epoch = epoch(beginning.id, in: log) { begun.append((epoch, beginning.place)) }
+            if let epoch = epoch(beginning.id, in: log) { begun.append((epoch, beginning.index)) }
         }
         let found = Self.sharedOut(begun, in: log)
         // A secret that no change of the log names is perhaps no epoch's. A device believes in it until it can read the log.
@@ -37,13 +37,13 @@ package struct EpochKeys: Sendable {
 
     /// The newest of some epochs and `olderMax` others, in the same order: of each branch right below the founder its newest, then of each
     /// the next. So nobody's epochs crowd out others'.
-    private static func sharedOut(_ begun: [(epoch: Epoch, place: Int)], in log: TripLog) -> [Epoch] {
+    private static func sharedOut(_ begun: [(epoch: Epoch, index: Int)], in log: TripLog) -> [Epoch] {
         guard begun.count > olderMax + 1 else { return begun.map { $0.epoch } }
         var counts: [Bytes32?: Int] = [:]
         var turns: [Int] = []
         for one in begun {
             // The founder's own are a branch too.
-            let author = log.facts.participant(of: log.graph[one.place].change.replica)
+            let author = log.facts.participant(of: log.graph[one.index].change.replica)
             let branch = author.flatMap { log.line(of: $0).dropFirst().first }
             turns.append(counts[branch, default: 0])
             counts[branch, default: 0] += 1
@@ -56,8 +56,8 @@ package struct EpochKeys: Sendable {
         if let epoch = known[id] { return epoch }
         var tries = 0
         // The latest first, for it may answer this device's asking.
-        for place in log.epochs.grants(of: id).reversed() where tries < Self.triesMax && !empty.contains(place) {
-            let statement = log.graph[place].change.statement
+        for index in log.epochs.grants(of: id).reversed() where tries < Self.triesMax && !empty.contains(index) {
+            let statement = log.graph[index].change.statement
             guard let box = statement?.box(of: id, for: reader.device.replica) else { continue }
             tries += 1
             let secret = SealedBox.open(box, with: reader.agreementSecret, using: log.cryptography)
@@ -65,7 +65,7 @@ package struct EpochKeys: Sendable {
                 known[id] = epoch
                 return epoch
             }
-            empty.insert(place)
+            empty.insert(index)
         }
         return nil
     }

@@ -14,7 +14,7 @@ package struct Membership: Sendable {
         /// Whether they have no node of their own, and their parent's keeps their log.
         package let isGuest: Bool
         package let state: Roster.MembershipState
-        /// The removals of them that count, by place; those of a guest's host are not among them.
+        /// The removals of them that count, by index; those of a guest's host are not among them.
         package let removals: [Int]
         /// Their farewells that count; none has another in its past.
         package let farewells: [Int]
@@ -33,16 +33,16 @@ package struct Membership: Sendable {
     private(set) var isAnybodyOut = false
     /// Every device that is in and has a node of its own, ascending by replica.
     private(set) var devicesWithNode: [Device] = []
-    /// Of each branch, the place up to which it counts: `Int.max` where all of it does, -1 where none of it does.
+    /// Of each branch, the index up to which it counts: `Int.max` where all of it does, -1 where none of it does.
     private var ends: [Int] = []
     /// Ends of devices and admissions of further ones that count although a farewell is in their past.
     private(set) var countingAfterFarewells: Set<Int> = []
 
     init() {}
 
-    /// Whether the change at a place counts. O(1).
-    func isEffective(_ place: Int, in graph: ChangeGraph) -> Bool {
-        place <= ends[Int(graph.branchOfPlace[place])] || countingAfterFarewells.contains(place)
+    /// Whether the change at an index counts. O(1).
+    func isEffective(_ index: Int, in graph: ChangeGraph) -> Bool {
+        index <= ends[Int(graph.branchOfChange[index])] || countingAfterFarewells.contains(index)
     }
 
     /// The last change of a branch of those that count up to a point; nil where none does. O(log changes).
@@ -58,10 +58,10 @@ package struct Membership: Sendable {
         countingAfterFarewells = []
         for person in facts.said.persons {
             for statement in [person.ends, person.furtherAdmissions].joined()
-            where !isEffective(statement.place, in: graph)
-                && roster.counts(statement.place, by: statement.author, isAboutDevices: true, graph)
+            where !isEffective(statement.index, in: graph)
+                && roster.counts(statement.index, by: statement.author, isAboutDevices: true, graph)
             {
-                countingAfterFarewells.insert(statement.place)
+                countingAfterFarewells.insert(statement.index)
             }
         }
         persons = Dictionary(minimumCapacity: facts.persons.count)
@@ -82,36 +82,36 @@ package struct Membership: Sendable {
         for device in facts.said.persons[index].devices {
             if roster.belongs(device), roster.ends(of: device).isEmpty { devices.insert(facts.devices[device].replica) }
             guard names.devices[device].isFirst else { continue }
-            for place in facts.said.introductions[device] {
+            for introduction in facts.said.introductions[device] {
                 guard let best = named else {
-                    named = place
+                    named = introduction
                     continue
                 }
-                let (counts, did) = (isEffective(place, in: graph), isEffective(best, in: graph))
-                if counts == did ? graph[place].stamp < graph[best].stamp : counts { named = place }
+                let (counts, did) = (isEffective(introduction, in: graph), isEffective(best, in: graph))
+                if counts == did ? graph[introduction].stamp < graph[best].stamp : counts { named = introduction }
             }
         }
         return Person(
             id: facts.persons[index], name: named.flatMap { graph[$0].change.statement?.name } ?? "",
             parent: names.persons[index].parent.map { facts.persons[$0] }, depth: names.depth(of: index),
             isGuest: names.persons[index].isGuest, state: roster.states[index],
-            removals: roster.removals(of: index).map(\.place), farewells: roster.farewells(of: index), devices: devices)
+            removals: roster.removals(of: index).map(\.index), farewells: roster.farewells(of: index), devices: devices)
     }
 
     /// Takes in changes that say nothing of who is in. What was here counts as before. O(changes · cost of `Roster.counts`).
-    mutating func take(_ places: Range<Int>, _ facts: MembershipFacts, _ graph: ChangeGraph) {
-        for place in places {
-            let index = Int(graph.branchOfPlace[place])
-            precondition(index <= ends.count, "place \(place) is in branch \(index), and \(ends.count) are known")
-            if index == ends.count { ends.append(.max) }
-            guard ends[index] == .max else { continue }
-            let device = facts.index(ofDevice: graph.branches[index].replica)
-            let counts = device.map { roster.counts(place, by: $0, graph) } ?? false
-            if !counts { ends[index] = graph.branches[index].last(before: place) ?? -1 }
+    mutating func take(_ indices: Range<Int>, _ facts: MembershipFacts, _ graph: ChangeGraph) {
+        for index in indices {
+            let branch = Int(graph.branchOfChange[index])
+            precondition(branch <= ends.count, "index \(index) is in branch \(branch), and \(ends.count) are known")
+            if branch == ends.count { ends.append(.max) }
+            guard ends[branch] == .max else { continue }
+            let device = facts.index(ofDevice: graph.branches[branch].replica)
+            let counts = device.map { roster.counts(index, by: $0, graph) } ?? false
+            if !counts { ends[branch] = graph.branches[branch].last(before: index) ?? -1 }
         }
     }
 
-    /// Whether below a place everything counts that counted earlier, and nothing else. O(branches · log changes).
+    /// Whether below an index everything counts that counted earlier, and nothing else. O(branches · log changes).
     func counts(as before: Membership, below end: Int, in graph: ChangeGraph) -> Bool {
         zip(graph.branches, zip(ends, before.ends)).allSatisfy { branch, ends in
             // What is new may show for the first time that not all of a branch counts.
@@ -124,8 +124,8 @@ package struct Membership: Sendable {
         let branch = graph.branches[index]
         guard let device = facts.index(ofDevice: branch.replica) else { return -1 }
         if roster.counts(branch.last, by: device, graph) { return .max }
-        let count = branch.places.partitioningIndex { !roster.counts(Int($0), by: device, graph) }
-        return count > 0 ? Int(branch.places[count - 1]) : -1
+        let count = branch.indices.partitioningIndex { !roster.counts(Int($0), by: device, graph) }
+        return count > 0 ? Int(branch.indices[count - 1]) : -1
     }
 }
 
@@ -136,10 +136,10 @@ extension Membership {
             ends.count == graph.branches.count, "membership knows \(ends.count) of \(graph.branches.count) branches")
         var whole = Membership()
         whole.derive(facts, graph)
-        for place in graph.changes.indices {
+        for index in graph.changes.indices {
             precondition(
-                whole.isEffective(place, in: graph) == isEffective(place, in: graph),
-                "what counts at place \(place) does not follow from the whole")
+                whole.isEffective(index, in: graph) == isEffective(index, in: graph),
+                "what counts at index \(index) does not follow from the whole")
         }
         precondition(
             whole.persons.mapValues(\.state) == persons.mapValues(\.state)

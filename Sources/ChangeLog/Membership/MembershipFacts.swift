@@ -12,7 +12,7 @@ package struct MembershipFacts: Sendable {
     private var personIndex: [Bytes32: Int] = [:]
     private var deviceIndex: [ReplicaID: Int] = [:]
     private var inviteIndex: [Bytes32: Int] = [:]
-    /// The admissions that name each invite, by place.
+    /// The admissions that name each invite, by index.
     private(set) var admissionsNaming: [Bytes32: [Int]] = [:]
 
     func index(ofPerson id: Bytes32) -> Int? { personIndex[id] }
@@ -28,12 +28,12 @@ package struct MembershipFacts: Sendable {
 
     // MARK: - Adding
 
-    /// Takes down what the change at a place says, which was checked.
+    /// Takes down what the change at an index says, which was checked.
     /// - Returns: whether who is in may follow from it.
     mutating func record(
-        _ statement: Statement, at place: Int, in graph: ChangeGraph, using cryptography: some Cryptography
+        _ statement: Statement, at index: Int, in graph: ChangeGraph, using cryptography: some Cryptography
     ) -> Bool {
-        let replica = graph[place].change.replica
+        let replica = graph[index].change.replica
         var kind: RosterStatement.Kind?
         switch statement {
         case .found(let founder, _, _):
@@ -42,19 +42,19 @@ package struct MembershipFacts: Sendable {
             kind = device(replica).map { .open(invite: open(invite, by: $0, using: cryptography), uses: invite.uses) }
         case .closeInvite(let id): kind = inviteIndex[id].map { .close(invite: $0) }
         case .admit(let admission):
-            if let invite = admission.invite { admissionsNaming[invite, default: []].append(place) }
+            if let invite = admission.invite { admissionsNaming[invite, default: []].append(index) }
             let person = deviceIndex[replica].map { newcomer(of: admission, by: $0, using: cryptography) }
             kind = person.map { .admit(device: introduce(admission.device, as: $0)) }
         case .remove(let participant, let kept, _):
             kind = personIndex[participant].map {
-                .remove(person: $0, kept: kept?.compactMap { graph.place(of: $0) })
+                .remove(person: $0, kept: kept?.compactMap { graph.index(of: $0) })
             }
         case .end(let replica, let last, _):
-            kind = deviceIndex[replica].map { .end(device: $0, last: last.flatMap { graph.place(of: $0) }) }
+            kind = deviceIndex[replica].map { .end(device: $0, last: last.flatMap { graph.index(of: $0) }) }
         case .beginEpoch, .grant: return false
         }
-        guard let kind, let author = deviceIndex[replica] else { preconditionFailure("nobody checked place \(place)") }
-        said.add(RosterStatement(place: place, author: author, kind: kind), graph)
+        guard let kind, let author = deviceIndex[replica] else { preconditionFailure("nobody checked index \(index)") }
+        said.add(RosterStatement(index: index, author: author, kind: kind), graph)
         switch kind {
         // Nobody can have come by it yet, and who came before does not depend on it.
         case .open, .close: return false
@@ -133,13 +133,13 @@ extension MembershipFacts {
         case .remove(let participant, let kept, _):
             guard let person = personIndex[participant],
                 said.persons[person].devices.contains(where: { said.introductions[$0].contains(where: isSeen) }),
-                (kept ?? []).allSatisfy({ graph.place(of: $0).map(isSeen) ?? false })
+                (kept ?? []).allSatisfy({ graph.index(of: $0).map(isSeen) ?? false })
             else { throw .unknownSubject }
         case .end(let ended, let last, _):
             guard let device = deviceIndex[ended], said.names.devices[author].isFirst,
                 !said.names.devices[device].isFirst, devices[device].participant == devices[author].participant,
                 said.introductions[device].contains(where: isSeen),
-                last.map({ graph.place(of: $0).map { graph[$0].change.replica == ended && isSeen($0) } ?? false })
+                last.map({ graph.index(of: $0).map { graph[$0].change.replica == ended && isSeen($0) } ?? false })
                     ?? true
             else { throw .invalidEnd }
         case .found, .beginEpoch, .grant: break
@@ -147,7 +147,7 @@ extension MembershipFacts {
     }
 
     private func openings(of invite: Bytes32) -> [Int] {
-        inviteIndex[invite].map { said.invites[$0].openings.map(\.place) } ?? []
+        inviteIndex[invite].map { said.invites[$0].openings.map(\.index) } ?? []
     }
 
     private func check(
@@ -169,7 +169,7 @@ extension MembershipFacts {
             try checkDepth(below: host)
             // A guest who was removed gives the place back.
             let guests = said.persons[host].guests.filter { guest in
-                !said.persons[said.names.devices[guest].person].removals.contains { isSeen($0.place) }
+                !said.persons[said.names.devices[guest].person].removals.contains { isSeen($0.index) }
             }
             guard others(of: guests) < ChangeBounds.guestsMax else { throw .tooManyGuests }
         } else {

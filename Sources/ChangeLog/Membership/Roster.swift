@@ -22,7 +22,7 @@ package struct Roster: Sendable {
         /// removals that nothing can ever void: by the founder's first device, which nobody removes or ends.
         var kept: CausalCut?, keptForGood: CausalCut?
         /// The farewells that count and have none in their past.
-        var farewells = PlaceSet()
+        var farewells = ChangeIndexSet()
     }
 
     private let names: RosterNames
@@ -32,7 +32,7 @@ package struct Roster: Sendable {
     /// Of each device that is ended, the ends that count, and what all of them leave alone.
     private var ends: [Int: (said: [RosterStatement], kept: CausalCut?)] = [:]
     /// Of each invite, the openings that count, by how many statements they had seen that end it.
-    private var openings: [Int: [Int: PlaceSet]] = [:]
+    private var openings: [Int: [Int: ChangeIndexSet]] = [:]
     private let cutsNothing: Bool
     /// Of each person.
     package private(set) var states: [MembershipState] = []
@@ -74,53 +74,53 @@ package struct Roster: Sendable {
     func removals(of person: Int) -> [RosterStatement] { persons[person].removals }
 
     /// The farewells of a person that count and have none in their past.
-    func farewells(of person: Int) -> [Int] { persons[person].farewells.places }
+    func farewells(of person: Int) -> [Int] { persons[person].farewells.indices }
 
     /// The ends of a device that count.
     func ends(of device: Int) -> [RosterStatement] { ends[device]?.said ?? [] }
 
     /// All removals, farewells and ends that count, but for removals that have another one of the same person, or of
     /// their host, in their pasts. O(those · (log + the branches that their pasts name)).
-    func cuts(_ order: some StatementOrder) -> PlaceSet {
-        var cuts = Set(persons.flatMap(\.farewells.places) + ends.values.flatMap { $0.said.map(\.place) })
+    func cuts(_ order: some StatementOrder) -> ChangeIndexSet {
+        var cuts = Set(persons.flatMap(\.farewells.indices) + ends.values.flatMap { $0.said.map(\.index) })
         let removals = persons.map { person in
-            person.removals.reduce(into: PlaceSet()) { $0.append($1.place, order) }
+            person.removals.reduce(into: ChangeIndexSet()) { $0.append($1.index, order) }
         }
         for (person, own) in removals.enumerated() {
-            let hosts = names.host(of: person).map { removals[$0] } ?? PlaceSet()
-            cuts.formUnion(own.places.filter { own.count(before: $0, order) + hosts.count(before: $0, order) == 0 })
+            let hosts = names.host(of: person).map { removals[$0] } ?? ChangeIndexSet()
+            cuts.formUnion(own.indices.filter { own.count(before: $0, order) + hosts.count(before: $0, order) == 0 })
         }
-        return cuts.sorted().reduce(into: PlaceSet()) { $0.append($1, order) }
+        return cuts.sorted().reduce(into: ChangeIndexSet()) { $0.append($1, order) }
     }
 
     /// Whether a change counts. O((log removals, farewells and ends of its author) · the branches that its past names).
     ///
     /// No farewell cuts what is about devices, an end or an admission of a further one: which farewells count depends on the devices.
     package func counts(
-        _ place: Int, by device: Int, isAboutDevices: Bool = false, _ order: some StatementOrder
+        _ index: Int, by device: Int, isAboutDevices: Bool = false, _ order: some StatementOrder
     ) -> Bool {
         guard belongs[device] else { return false }
         guard !cutsNothing else { return true }
-        let (person, branch) = (names.devices[device].person, order.branch(of: place))
-        guard persons[person].kept?.contains(place, branch: branch) ?? true,
-            ends[device]?.kept?.contains(place, branch: branch) ?? true
+        let (person, branch) = (names.devices[device].person, order.branch(of: index))
+        guard persons[person].kept?.contains(index, branch: branch) ?? true,
+            ends[device]?.kept?.contains(index, branch: branch) ?? true
         else { return false }
         return isAboutDevices
-            || persons[person].farewells.count(before: place, order) == 0
-                && (names.host(of: person).map { persons[$0].farewells.count(before: place, order) } ?? 0) == 0
+            || persons[person].farewells.count(before: index, order) == 0
+                && (names.host(of: person).map { persons[$0].farewells.count(before: index, order) } ?? 0) == 0
     }
 
-    /// The removals, ends and farewells that cut a change, by place. O(those of its author's person and device · `hasSeen`).
-    func cuts(of place: Int, by device: Int, _ order: some StatementOrder) -> [Int] {
+    /// The removals, ends and farewells that cut a change, by index. O(those of its author's person and device · `hasSeen`).
+    func cuts(of index: Int, by device: Int, _ order: some StatementOrder) -> [Int] {
         let person = names.devices[device].person
         let hosts = names.host(of: person).map { removals(of: $0) } ?? []
-        return (hosts + removals(of: person) + ends(of: device)).filter { !$0.keeps(place, order) }.map(\.place)
-            + farewells(of: person).filter { $0 != place && order.hasSeen($0, by: place) }
+        return (hosts + removals(of: person) + ends(of: device)).filter { !$0.keeps(index, order) }.map(\.index)
+            + farewells(of: person).filter { $0 != index && order.hasSeen($0, by: index) }
     }
 
     /// Whether a removal cuts a change that nothing can ever void. O(log log branches).
-    func cutsForGood(_ place: Int, by device: Int, _ order: some StatementOrder) -> Bool {
-        !(persons[names.devices[device].person].keptForGood?.contains(place, branch: order.branch(of: place)) ?? true)
+    func cutsForGood(_ index: Int, by device: Int, _ order: some StatementOrder) -> Bool {
+        !(persons[names.devices[device].person].keptForGood?.contains(index, branch: order.branch(of: index)) ?? true)
     }
 
     // MARK: - From the founder down
@@ -130,7 +130,7 @@ package struct Roster: Sendable {
         var next = said.persons[person].devices.filter { names.devices[$0].isFirst }
         for device in next { belongs[device] = true }
         findRemovals(of: person, said, order)
-        for end in said.persons[person].ends where counts(end.place, by: end.author, isAboutDevices: true, order) {
+        for end in said.persons[person].ends where counts(end.index, by: end.author, isAboutDevices: true, order) {
             if case .end(let device, _) = end.kind { ends[device, default: ([], nil)].said.append(end) }
         }
         for device in said.persons[person].devices {
@@ -141,19 +141,19 @@ package struct Roster: Sendable {
         while let author = next.popLast() {
             for admission in admissions[author] ?? [] {
                 guard case .admit(let device) = admission.kind, !belongs[device],
-                    counts(admission.place, by: author, isAboutDevices: true, order)
+                    counts(admission.index, by: author, isAboutDevices: true, order)
                 else { continue }
                 belongs[device] = true
                 next.append(device)
             }
         }
-        for farewell in said.persons[person].farewells where counts(farewell.place, by: farewell.author, order) {
-            persons[person].farewells.append(farewell.place, order)
+        for farewell in said.persons[person].farewells where counts(farewell.index, by: farewell.author, order) {
+            persons[person].farewells.append(farewell.index, order)
         }
         for invite in said.persons[person].invites {
-            for opening in said.invites[invite].openings where counts(opening.place, by: opening.author, order) {
-                guard let seen = said.endingsSeen[opening.place] else { continue }
-                openings[invite, default: [:]][seen, default: PlaceSet()].append(opening.place, order)
+            for opening in said.invites[invite].openings where counts(opening.index, by: opening.author, order) {
+                guard let seen = said.endingsSeen[opening.index] else { continue }
+                openings[invite, default: [:]][seen, default: ChangeIndexSet()].append(opening.index, order)
             }
         }
     }
@@ -162,7 +162,7 @@ package struct Roster: Sendable {
     private mutating func findRemovals(of person: Int, _ said: RosterIndex, _ order: some StatementOrder) {
         let host = names.host(of: person)
         guard !cutsNothing, host != nil || !said.persons[person].removals.isEmpty else { return }
-        let removals = said.persons[person].removals.filter { counts($0.place, by: $0.author, order) }
+        let removals = said.persons[person].removals.filter { counts($0.index, by: $0.author, order) }
         let forGood = removals.filter { removal in
             let author = names.devices[removal.author]
             return author.isFirst && names.persons[author.person].parent == nil
@@ -183,16 +183,16 @@ package struct Roster: Sendable {
     private func lets(in admission: RosterStatement, _ said: RosterIndex, _ order: some StatementOrder) -> Bool {
         let person = said.admitted(admission)
         guard !persons[person].isSettled, let parent = names.persons[person].parent, persons[parent].isSettled,
-            counts(admission.place, by: admission.author, order)
+            counts(admission.index, by: admission.author, order)
         else { return false }
         let host = names.devices[admission.author].person
-        if names.persons[person].isGuest || names.isAbove(host, person) || said.keepings.contains(admission.place) {
+        if names.persons[person].isGuest || names.isAbove(host, person) || said.keepings.contains(admission.index) {
             return true
         }
-        guard let invite = names.persons[person].invite, let seen = said.endingsSeen[admission.place],
+        guard let invite = names.persons[person].invite, let seen = said.endingsSeen[admission.index],
             let openings = openings[invite]?[seen]
         else { return false }
-        return openings.count(before: admission.place, order) > 0
+        return openings.count(before: admission.index, order) > 0
     }
 
     private func state(of person: Int, uncut: Roster?) -> MembershipState {
@@ -201,7 +201,7 @@ package struct Roster: Sendable {
             let hosts = state(of: host, uncut: uncut)
             if hosts != .isIn { return hosts }
         }
-        if persons[person].isSettled { return persons[person].farewells.places.isEmpty ? .isIn : .left }
+        if persons[person].isSettled { return persons[person].farewells.indices.isEmpty ? .isIn : .left }
         return uncut?.persons[person].isSettled ?? false ? .waits : .neverIn
     }
 }

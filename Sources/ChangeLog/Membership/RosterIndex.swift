@@ -15,20 +15,20 @@ package struct RosterIndex: Sendable {
         /// Admissions of first devices that they wrote, and those of the people right below.
         var hosted: [RosterStatement] = [], children: [RosterStatement] = []
         /// Their removals of people below, and again their farewells.
-        var removalsBy = PlaceSet(), leavings = PlaceSet()
+        var removalsBy = ChangeIndexSet(), leavings = ChangeIndexSet()
         /// The admissions of them in whose pasts the invite was open, by each person above the author.
-        var openAdmissions: [Int: PlaceSet] = [:]
+        var openAdmissions: [Int: ChangeIndexSet] = [:]
     }
 
     /// What is said of one invite.
     struct OfInvite: Sendable {
         var openings: [RosterStatement] = []
         /// The openings by how many statements they had seen that end the invite. It is open by those that had seen all.
-        var openingsBySeen: [Int: PlaceSet] = [:]
+        var openingsBySeen: [Int: ChangeIndexSet] = [:]
         /// By its opener, or by people above.
-        var closings = PlaceSet()
-        /// Admissions of people who are named after it, again as places, and of each person the first to come.
-        var uses: [RosterStatement] = [], usePlaces = PlaceSet(), firstUses: [Int] = []
+        var closings = ChangeIndexSet()
+        /// Admissions of people who are named after it, again as indices, and of each person the first to come.
+        var uses: [RosterStatement] = [], useIndices = ChangeIndexSet(), firstUses: [Int] = []
     }
 
     package private(set) var names = RosterNames()
@@ -78,24 +78,24 @@ package struct RosterIndex: Sendable {
         switch statement.kind {
         case .found(let device):
             founders.insert(names.devices[device].person)
-            introductions[device].append(statement.place)
+            introductions[device].append(statement.index)
         case .open(let invite, _):
-            let seen = endings(of: invite) { $0.count(before: statement.place, order) }
-            endingsSeen[statement.place] = seen
+            let seen = endings(of: invite) { $0.count(before: statement.index, order) }
+            endingsSeen[statement.index] = seen
             invites[invite].openings.append(statement)
-            invites[invite].openingsBySeen[seen, default: PlaceSet()].append(statement.place, order)
+            invites[invite].openingsBySeen[seen, default: ChangeIndexSet()].append(statement.index, order)
         case .close(let invite):
             let opener = names.openers[invite]
             guard writer == opener || names.isAbove(writer, opener) else { return }
-            invites[invite].closings.append(statement.place, order)
+            invites[invite].closings.append(statement.index, order)
         case .admit(let device): add(statement, of: device, by: writer, order)
         case .remove(writer, _):
             persons[writer].farewells.append(statement)
-            persons[writer].leavings.append(statement.place, order)
+            persons[writer].leavings.append(statement.index, order)
         case .remove(let person, _):
             guard names.isAbove(writer, person) else { return }
             persons[person].removals.append(statement)
-            persons[writer].removalsBy.append(statement.place, order)
+            persons[writer].removalsBy.append(statement.index, order)
         case .end: persons[writer].ends.append(statement)
         }
     }
@@ -103,7 +103,7 @@ package struct RosterIndex: Sendable {
     private mutating func add(
         _ admission: RosterStatement, of device: Int, by writer: Int, _ order: some StatementOrder
     ) {
-        introductions[device].append(admission.place)
+        introductions[device].append(admission.index)
         let person = names.devices[device].person
         guard names.devices[device].isFirst else { return persons[person].furtherAdmissions.append(admission) }
         persons[person].admissions.append(admission)
@@ -112,30 +112,30 @@ package struct RosterIndex: Sendable {
         if let invite = names.persons[person].invite {
             noteWhetherOpen(invite, before: admission, of: person, order)
             invites[invite].uses.append(admission)
-            invites[invite].usePlaces.append(admission.place, order)
-            if persons[person].admissions.count == 1 { invites[invite].firstUses.append(admission.place) }
+            invites[invite].useIndices.append(admission.index, order)
+            if persons[person].admissions.count == 1 { invites[invite].firstUses.append(admission.index) }
         }
-        let known = persons[person].openAdmissions[writer]?.count(before: admission.place, order) ?? 0
-        if known > 0 { keepings.insert(admission.place) }
-        guard endingsSeen[admission.place] != nil else { return }
+        let known = persons[person].openAdmissions[writer]?.count(before: admission.index, order) ?? 0
+        if known > 0 { keepings.insert(admission.index) }
+        guard endingsSeen[admission.index] != nil else { return }
         for elder in names.peopleAbove(writer) {
-            persons[person].openAdmissions[elder, default: PlaceSet()].append(admission.place, order)
+            persons[person].openAdmissions[elder, default: ChangeIndexSet()].append(admission.index, order)
         }
     }
 
     private mutating func noteWhetherOpen(
         _ invite: Int, before admission: RosterStatement, of person: Int, _ order: some StatementOrder
     ) {
-        let place = admission.place
-        let seen = endings(of: invite) { $0.count(before: place, order) }
-        guard let openings = invites[invite].openingsBySeen[seen], openings.count(before: place, order) > 0,
-            invites[invite].closings.count(before: place, order) == 0,
+        let index = admission.index
+        let seen = endings(of: invite) { $0.count(before: index, order) }
+        guard let openings = invites[invite].openingsBySeen[seen], openings.count(before: index, order) > 0,
+            invites[invite].closings.count(before: index, order) == 0,
             // All openings of one invite are on the same terms.
             case .open(_, let most)? = invites[invite].openings.first?.kind
         else { return }
-        let past = order.past(of: place)
-        let own = invites[invite].usePlaces.held(beyond: past, ofBranch: order.branch(of: place), before: place)
-        if cameBy(invite, in: past, and: own, besides: person) < most { endingsSeen[place] = seen }
+        let past = order.past(of: index)
+        let own = invites[invite].useIndices.held(beyond: past, ofBranch: order.branch(of: index), before: index)
+        if cameBy(invite, in: past, and: own, besides: person) < most { endingsSeen[index] = seen }
     }
 
     /// The person that an admission admits.
@@ -146,11 +146,11 @@ package struct RosterIndex: Sendable {
 
     /// The openings of its invite that were open in the past of an admission. O(openings of the invite · `hasSeen`).
     func openings(openBefore admission: RosterStatement, _ order: some StatementOrder) -> [RosterStatement] {
-        guard let invite = names.persons[admitted(admission)].invite, let seen = endingsSeen[admission.place] else {
+        guard let invite = names.persons[admitted(admission)].invite, let seen = endingsSeen[admission.index] else {
             return []
         }
         return invites[invite].openings.filter {
-            endingsSeen[$0.place] == seen && order.hasSeen($0.place, by: admission.place)
+            endingsSeen[$0.index] == seen && order.hasSeen($0.index, by: admission.index)
         }
     }
 
@@ -172,13 +172,13 @@ package struct RosterIndex: Sendable {
         return openings.map { opening -> Ending? in
             guard !isClosed, case .open(_, let most) = opening.kind else { return .closed }
             // The past of an opening in the set is in the set, so one that had seen as many had seen all.
-            guard endingsSeen[opening.place] == seen else { return .knownOutside }
+            guard endingsSeen[opening.index] == seen else { return .knownOutside }
             return came < most ? nil : .usedUp
         }
     }
 
     /// How many statements end an invite, by names, for openings that had not seen them. O(depth · `count`).
-    private func endings(of invite: Int, _ count: (PlaceSet) -> Int) -> Int {
+    private func endings(of invite: Int, _ count: (ChangeIndexSet) -> Int) -> Int {
         let opener = names.openers[invite]
         return names.peopleAbove(opener).reduce(count(persons[opener].leavings) + count(persons[opener].removalsBy)) {
             $0 + count(persons[$1].removalsBy)
@@ -191,10 +191,10 @@ package struct RosterIndex: Sendable {
         _ invite: Int, in cut: CausalCut, and others: ArraySlice<Int> = [], besides newcomer: Int? = nil
     ) -> Int {
         let said = invites[invite]
-        func isEarly(_ person: Int) -> Bool { persons[person].admissions[0].place < Int(cut.prefix) }
+        func isEarly(_ person: Int) -> Bool { persons[person].admissions[0].index < Int(cut.prefix) }
         var late: Set<Int> = []
-        for place in (said.usePlaces.held(beyond: cut) + [others]).joined() {
-            late.insert(admitted(said.uses[said.uses.partitioningIndex { $0.place >= place }]))
+        for index in (said.useIndices.held(beyond: cut) + [others]).joined() {
+            late.insert(admitted(said.uses[said.uses.partitioningIndex { $0.index >= index }]))
         }
         if let newcomer { late.remove(newcomer) }
         let early = said.firstUses.partitioningIndex { $0 >= Int(cut.prefix) }

@@ -2,21 +2,21 @@ package import DeltaCRDT
 
 /// The pasts of changes.
 package protocol StatementOrder {
-    /// Whether the change at `place` is the one at `later`, or lies in its past.
-    func hasSeen(_ place: Int, by later: Int) -> Bool
+    /// Whether the change at `index` is the one at `later`, or lies in its past.
+    func hasSeen(_ index: Int, by later: Int) -> Bool
     /// The branch of a change. Each change of a branch has all those before it there in its past.
-    func branch(of place: Int) -> Int32
+    func branch(of index: Int) -> Int32
     /// The past of a change; of its own branch nothing is said.
-    func past(of place: Int) -> CausalCut
+    func past(of index: Int) -> CausalCut
 }
 
 extension StatementOrder {
     /// Some changes with their pasts. O(branches that these name).
-    func closure(of places: [Int]) -> CausalCut {
+    func closure(of indices: [Int]) -> CausalCut {
         var cut = CausalCut()
-        for place in places {
-            cut.formUnion(past(of: place))
-            cut.extend(to: place, ofBranch: branch(of: place))
+        for index in indices {
+            cut.formUnion(past(of: index))
+            cut.extend(to: index, ofBranch: branch(of: index))
         }
         return cut
     }
@@ -88,13 +88,13 @@ package struct RosterStatement: Sendable {
         case end(device: Int, last: Int?)
     }
 
-    package let place: Int
+    package let index: Int
     /// The device that wrote it.
     package let author: Int
     package let kind: Kind
 
-    package init(place: Int, author: Int, kind: Kind) {
-        self.place = place
+    package init(index: Int, author: Int, kind: Kind) {
+        self.index = index
         self.author = author
         self.kind = kind
     }
@@ -103,7 +103,7 @@ package struct RosterStatement: Sendable {
     /// cut.
     var kept: [Int] {
         switch kind {
-        case .remove(_, let kept): kept ?? [place]
+        case .remove(_, let kept): kept ?? [index]
         case .end(_, let last): last.map { [$0] } ?? []
         case .found, .open, .close, .admit: []
         }

@@ -14,8 +14,8 @@ extension TripLog {
         package let by: Bytes32
         /// By that one's clock, in milliseconds since 1970.
         package let wallTime: Int64
-        /// The change that says so, by place.
-        package let place: Int
+        /// The change that says so, by index.
+        package let index: Int
         /// For a participant who waits, the person who was removed, left or ended a device; nil for all others.
         package let waitsFor: Bytes32?
         /// Where the participant waits: the nearest person above who is in, and may keep them.
@@ -37,23 +37,23 @@ extension TripLog {
     /// How a device, or its person, came to be out; nil while it is in.
     package func departure(of replica: ReplicaID) -> Departure? {
         guard let device = facts.index(ofDevice: replica) else { return nil }
-        return earliest(membership.roster.ends(of: device).map(\.place)).flatMap { departure(by: $0) }
+        return earliest(membership.roster.ends(of: device).map(\.index)).flatMap { departure(by: $0) }
             ?? departure(of: facts.devices[device].participant)
     }
 
-    /// The changes that say to a device why it is out, by place, in the order of stamps. For a person who waits there may be several: by
+    /// The changes that say to a device why it is out, by index, in the order of stamps. For a person who waits there may be several: by
     /// their own log they wait once all of these are there. Others are told one, for the rest may stand on what was written after it.
     /// O(statements · cuts).
     package func departures(of replica: ReplicaID) -> [Int] {
         guard let departure = departure(of: replica) else { return [] }
         guard departure.waitsFor != nil, let participant = facts.participant(of: replica) else {
-            return [departure.place]
+            return [departure.index]
         }
         return cutsHoldingBack(participant).sorted { graph[$0].stamp < graph[$1].stamp }
     }
 
-    private func departure(by place: Int, holdingBack waiting: Bytes32? = nil) -> Departure? {
-        let change = graph[place].change
+    private func departure(by index: Int, holdingBack waiting: Bytes32? = nil) -> Departure? {
+        let change = graph[index].change
         guard let author = facts.participant(of: change.replica) else { return nil }
         let (reason, subject): (Departure.Reason, Bytes32?) =
             switch change.statement {
@@ -66,11 +66,11 @@ extension TripLog {
                 .first { membership.persons[$0]?.isIn ?? false }
         }
         return Departure(
-            reason: reason, by: author, wallTime: change.wallTime, place: place,
+            reason: reason, by: author, wallTime: change.wallTime, index: index,
             waitsFor: waiting == nil ? nil : subject, keeper: keeper)
     }
 
-    /// The removals, farewells and ends for which somebody waits, by place: those that cut an admission of theirs, or the opening of its
+    /// The removals, farewells and ends for which somebody waits, by index: those that cut an admission of theirs, or the opening of its
     /// invite, or what introduced the author of one of these, or what would settle a person above. O(statements · cuts).
     private func cutsHoldingBack(_ participant: Bytes32) -> Set<Int> {
         let (said, roster) = (facts.said, membership.roster)
@@ -81,15 +81,15 @@ extension TripLog {
         }
         while let person = next.popLast() {
             if let parent = said.names.persons[person].parent { follow(parent) }
-            var places = said.persons[person].admissions.flatMap { admission in
-                [admission.place] + said.openings(openBefore: admission, graph).map(\.place)
+            var indices = said.persons[person].admissions.flatMap { admission in
+                [admission.index] + said.openings(openBefore: admission, graph).map(\.index)
             }
-            while let place = places.popLast() {
-                guard !isEffective(place), seen.insert(place).inserted,
-                    let device = facts.index(ofDevice: graph[place].change.replica)
+            while let index = indices.popLast() {
+                guard !isEffective(index), seen.insert(index).inserted,
+                    let device = facts.index(ofDevice: graph[index].change.replica)
                 else { continue }
-                cuts.formUnion(roster.cuts(of: place, by: device, graph))
-                places += said.introductions[device]
+                cuts.formUnion(roster.cuts(of: index, by: device, graph))
+                indices += said.introductions[device]
                 follow(said.names.devices[device].person)
             }
         }

@@ -18,7 +18,7 @@ extension TripLog {
         guard hasRemovals else { return [] }
         var (theirs, others) = (Set<Bytes16>(), Set<Bytes16>())
         for beginning in epochs.ranking {
-            let author = facts.participant(of: graph[beginning.place].change.replica).flatMap { person($0) }
+            let author = facts.participant(of: graph[beginning.index].change.replica).flatMap { person($0) }
             if author?.state == .removed { theirs.insert(beginning.id) } else { others.insert(beginning.id) }
         }
         return theirs.subtracting(others)
@@ -27,8 +27,8 @@ extension TripLog {
     /// The device that founded the trip with an epoch, and those to which any member sealed its secret. O(boxes).
     package func holders(of epoch: Bytes16) -> Set<ReplicaID> {
         var holders: Set<ReplicaID> = []
-        for place in epochs.grants(of: epoch) {
-            switch graph[place].change.statement {
+        for index in epochs.grants(of: epoch) {
+            switch graph[index].change.statement {
             case .found(let founder, _, _): holders.insert(founder.replica)
             case .admit(let admission): holders.insert(admission.device.replica)
             case let other: holders.formUnion((other?.grant?.boxes ?? []).lazy.map(\.replica))
@@ -39,7 +39,7 @@ extension TripLog {
 
     /// Whether a device wrote something after it had seen an epoch begin. O(branches of its log).
     package func hasSeen(_ epoch: Bytes16, _ replica: ReplicaID) -> Bool {
-        guard let beginning = epochs.newestBeginnings[epoch]?.place else { return false }
+        guard let beginning = epochs.newestBeginnings[epoch]?.index else { return false }
         return (graph.branchesOfReplica[replica] ?? []).contains {
             graph.isPast(beginning, of: graph.branches[Int($0)].last)
         }

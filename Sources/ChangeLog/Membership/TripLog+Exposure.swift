@@ -15,11 +15,11 @@ extension TripLog {
         else { return nil }
         var first: (stamp: ChangeTimestamp, exposure: Exposure)?
         for person in membership.persons.values where !person.isGuest && person.id != opener {
-            for place in person.removals where !graph.isPast(place, of: opened.place) {
-                guard let author = facts.participant(of: graph[place].change.replica) else { continue }
+            for index in person.removals where !graph.isPast(index, of: opened.index) {
+                guard let author = facts.participant(of: graph[index].change.replica) else { continue }
                 if author == opener || isAncestor(author, of: opener) { continue }
-                if first.map({ $0.stamp < graph[place].stamp }) ?? false { continue }
-                first = (graph[place].stamp, Exposure(removed: person.id, by: author))
+                if first.map({ $0.stamp < graph[index].stamp }) ?? false { continue }
+                first = (graph[index].stamp, Exposure(removed: person.id, by: author))
             }
         }
         return first?.exposure

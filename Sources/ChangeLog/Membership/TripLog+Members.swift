@@ -47,13 +47,13 @@ extension TripLog {
     }
 
     /// Of some changes, the one of the lowest stamp.
-    func earliest(_ places: [Int]) -> Int? { places.min { graph[$0].stamp < graph[$1].stamp } }
+    func earliest(_ indices: [Int]) -> Int? { indices.min { graph[$0].stamp < graph[$1].stamp } }
 
-    /// The change of a device as of which its person ends it, by place: on its branch that arrived first, the last retained one before
+    /// The change of a device as of which its person ends it, by index: on its branch that arrived first, the last retained one before
     /// any whose body is absent, for a body that nobody has seen could hold anything. Nil where there is none. O(changes of the branch).
     package func lastChangeToKeep(of replica: ReplicaID) -> Int? {
         guard let branch = graph.branchesOfReplica[replica]?.first.map({ graph.branches[Int($0)] }) else { return nil }
-        return branch.places.lazy.map { Int($0) }.prefix { isRetained($0) && !bodies.lacking.contains($0) }.last
+        return branch.indices.lazy.map { Int($0) }.prefix { isRetained($0) && !bodies.lacking.contains($0) }.last
     }
 
     /// Everybody who is or was a member: each after the person above them, siblings in the order of their names for this trip. O(persons
@@ -102,7 +102,7 @@ extension TripLog {
 
 // Who may be kept.
 extension TripLog {
-    /// The admissions of somebody's devices, by place.
+    /// The admissions of somebody's devices, by index.
     private func introductions(ofPerson id: Bytes32) -> [Int] {
         let devices = facts.index(ofPerson: id).map { facts.said.persons[$0].devices } ?? []
         return devices.flatMap { facts.said.introductions[$0] }
@@ -112,7 +112,7 @@ extension TripLog {
     /// meanwhile (Documentation/Protocol.md, section 5); nil where that lets nobody in.
     ///
     /// - Parameter keeper: the participant who keeps them.
-    package func keepable(_ participant: Bytes32, by keeper: Bytes32) -> (admission: Admission, places: [Int])? {
+    package func keepable(_ participant: Bytes32, by keeper: Bytes32) -> (admission: Admission, indices: [Int])? {
         guard let person = facts.index(ofPerson: participant), let host = facts.index(ofPerson: keeper),
             membership.persons[participant]?.state == .waits
         else { return nil }
@@ -120,33 +120,33 @@ extension TripLog {
         let known = facts.said.persons[person].admissions.filter { earlier in
             names.isAbove(host, person)
                 || names.isAbove(host, names.devices[earlier.author].person)
-                    && facts.said.endingsSeen[earlier.place] != nil
+                    && facts.said.endingsSeen[earlier.index] != nil
         }
-        let places = known.map(\.place).sorted { graph[$0].stamp < graph[$1].stamp }
-        guard let first = places.first, case .admit(let admission) = graph[first].change.statement else { return nil }
-        return (admission, Array(places.prefix(Self.keptAdmissionsMax)))
+        let indices = known.map(\.index).sorted { graph[$0].stamp < graph[$1].stamp }
+        guard let first = indices.first, case .admit(let admission) = graph[first].change.statement else { return nil }
+        return (admission, Array(indices.prefix(Self.keptAdmissionsMax)))
     }
 
     /// Admissions on which one that keeps somebody stands.
     private static var keptAdmissionsMax: Int { 8 }
 
-    /// The place of an introduction of the person that a statement removes, if none is retained: the person waits. O(admissions of the
+    /// The index of an introduction of the person that a statement removes, if none is retained: the person waits. O(admissions of the
     /// person).
     func unretainedSubject(of statement: Statement) -> [Int] {
         guard case .remove(let participant, _, _) = statement else { return [] }
-        let places = introductions(ofPerson: participant)
-        return places.contains { isRetained($0) } ? [] : [places.min()].compactMap { $0 }
+        let indices = introductions(ofPerson: participant)
+        return indices.contains { isRetained($0) } ? [] : [indices.min()].compactMap { $0 }
     }
 
-    /// What is retained of all that must be in a statement's past, by place: what it keeps, and what opened or introduced what it names.
+    /// What is retained of all that must be in a statement's past, by index: what it keeps, and what opened or introduced what it names.
     /// O(what was said of that).
     func retainedSubjects(of statement: Statement) -> [Int] {
         var kept: [Bytes32] = []
         var introductions: [Int] = []
         switch statement {
-        case .closeInvite(let id): introductions = [invite(id)?.place].compactMap { $0 }
+        case .closeInvite(let id): introductions = [invite(id)?.index].compactMap { $0 }
         case .admit(let admission):
-            introductions = [admission.invite.flatMap { invite($0)?.place }].compactMap { $0 }
+            introductions = [admission.invite.flatMap { invite($0)?.index }].compactMap { $0 }
         case .remove(let participant, let changes, _):
             (kept, introductions) = (changes ?? [], self.introductions(ofPerson: participant))
         case .end(let replica, let last, _):
@@ -155,6 +155,6 @@ extension TripLog {
         case .found, .invite, .beginEpoch, .grant: break
         }
         let introduction = [introductions.first { isRetained($0) }].compactMap { $0 }
-        return introduction + kept.compactMap { graph.place(of: $0) }.filter { isRetained($0) }
+        return introduction + kept.compactMap { graph.index(of: $0) }.filter { isRetained($0) }
     }
 }

@@ -9,8 +9,8 @@ extension TripLog {
     }
 
     /// Whether a change is pending: its author waits, or was removed while they waited. O(1).
-    package func isPending(_ place: Int) -> Bool {
-        facts.participant(of: graph[place].change.replica).map(isUnsettled) ?? false
+    package func isPending(_ index: Int) -> Bool {
+        facts.participant(of: graph[index].change.replica).map(isUnsettled) ?? false
     }
 
     /// Whether a person was admitted and is not settled. A settled person has at least the first device, which nobody can end.

@@ -29,7 +29,7 @@ package struct AbsentBodies: Hashable, Sendable {
 
     /// How many of the bodies that are here are absent there: those that aren't named may all be. O(`namedMax`).
     package func missing(of log: TripLog) -> Int {
-        let absentInBoth = named.count { hash in log.graph.place(of: hash).map { !log.graph[$0].isWhole } ?? true }
+        let absentInBoth = named.count { hash in log.graph.index(of: hash).map { !log.graph[$0].isWhole } ?? true }
         return count - absentInBoth
     }
 }

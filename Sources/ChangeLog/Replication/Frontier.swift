@@ -67,25 +67,25 @@ package struct Frontier: Hashable, Sendable {
 }
 
 extension TripLog {
-    /// What is retained of all that stands below a place. O(branches log changes).
+    /// What is retained of all that stands below an index. O(branches log changes).
     package func frontier(before end: Int) -> Frontier {
         var ends: [Int] = []
         var followed: Set<Int> = []
         for branch in graph.branches.indices {
-            guard let place = lastRetained(of: Int32(branch), before: end) else { continue }
-            ends.append(place)
+            guard let index = lastRetained(of: Int32(branch), before: end) else { continue }
+            ends.append(index)
             if let base = graph.branches[branch].base { followed.insert(base) }
         }
         return Frontier(
-            tips: ends.filter { !followed.contains($0) }.map { place in
-                let signed = graph.changes[place]
+            tips: ends.filter { !followed.contains($0) }.map { index in
+                let signed = graph.changes[index]
                 return Frontier.Tip(replica: signed.change.replica, number: signed.change.number, hash: signed.hash)
             })
     }
 
     package var frontier: Frontier { frontier(before: graph.count) }
 
-    /// The last retained change of a branch below a place. O(log changes).
+    /// The last retained change of a branch below an index. O(log changes).
     package func lastRetained(of branch: Int32, before end: Int) -> Int? {
         guard let last = graph.last(of: branch, in: retained) else { return nil }
         return last < end ? last : graph.branches[Int(branch)].last(before: end)

@@ -2,39 +2,39 @@
 /// what a peer is known to hold (Mattern: *Virtual time and global states of distributed systems*, 1989).
 ///
 /// Changes are named by where they stand in a log that is only ever appended to, a change after its past. A cut is everything
-/// below a place, and of some branches more: where all is seen in the order in which it was written, that is one number.
+/// below an index, and of some branches more: where all is seen in the order in which it was written, that is one number.
 package struct CausalCut: Hashable, Sendable {
-    /// Every change below this place is held.
+    /// Every change below this index is held.
     package private(set) var prefix: UInt32 = 0
-    /// The last change held of the branches of which more is held; no place is below `prefix`. A cut that was made from
+    /// The last change held of the branches of which more is held; no index is below `prefix`. A cut that was made from
     /// another one shares the storage of what both hold.
     package private(set) var beyond = ReachMap()
 
     /// Nothing.
     package init() {}
 
-    /// Everything below a place.
+    /// Everything below an index.
     package init(before end: Int) { prefix = UInt32(end) }
 
-    /// Whether the change at a place, which is of a branch, is held. O(log branches).
+    /// Whether the change at an index, which is of a branch, is held. O(log branches).
     @inline(__always)
-    package func contains(_ place: Int, branch: Int32) -> Bool {
-        if place < Int(prefix) { return true }
+    package func contains(_ index: Int, branch: Int32) -> Bool {
+        if index < Int(prefix) { return true }
         if beyond.isEmpty { return false }
-        return reaches(place, branch: branch)
+        return reaches(index, branch: branch)
     }
 
-    private func reaches(_ place: Int, branch: Int32) -> Bool {
-        beyond[UInt32(branch)].map { Int($0) >= place } ?? false
+    private func reaches(_ index: Int, branch: Int32) -> Bool {
+        beyond[UInt32(branch)].map { Int($0) >= index } ?? false
     }
 
-    /// The last place held of a branch, where that lies beyond what is held of all. O(log branches).
+    /// The last index held of a branch, where that lies beyond what is held of all. O(log branches).
     package func reach(ofBranch branch: Int32) -> Int? { beyond[UInt32(branch)].map { Int($0) } }
 
     /// Adds a change and what came before it in its branch, but nothing of what its author had seen. O(log branches).
-    package mutating func extend(to place: Int, ofBranch branch: Int32) {
-        guard place >= prefix else { return }
-        beyond.insert(ReachMap.Reach(branch: UInt32(branch), place: UInt32(place)))
+    package mutating func extend(to index: Int, ofBranch branch: Int32) {
+        guard index >= prefix else { return }
+        beyond.insert(ReachMap.Reach(branch: UInt32(branch), index: UInt32(index)))
     }
 
     /// Forgets what is known of one branch alone. O(log branches).
@@ -55,14 +55,14 @@ package struct CausalCut: Hashable, Sendable {
         }
     }
 
-    /// Adds everything below a place. O(log branches) for each branch of which no more is held now, else O(1).
+    /// Adds everything below an index. O(log branches) for each branch of which no more is held now, else O(1).
     package mutating func raise(to end: UInt32) {
         guard end > prefix else { return }
         prefix = end
         beyond.removeAll(below: end)
     }
 
-    /// What all of some cuts hold; nil where there are none. A branch may be held up to a place of another branch, so only
+    /// What all of some cuts hold; nil where there are none. A branch may be held up to an index of another branch, so only
     /// `contains` may be asked of it. O(cuts · branches that the lowest one names · log branches).
     package static func intersection(of cuts: [CausalCut]) -> CausalCut? {
         let cuts = cuts.sorted { $0.prefix < $1.prefix }
@@ -70,14 +70,14 @@ package struct CausalCut: Hashable, Sendable {
         var common = CausalCut()
         common.prefix = lowest.prefix
         for reach in lowest.beyond {
-            var end = Int(reach.place)
+            var end = Int(reach.index)
             for cut in cuts.dropFirst() {
                 // It and those after it hold all that is left.
                 if Int(cut.prefix) > end { break }
                 end = min(end, cut.reach(ofBranch: Int32(reach.branch)) ?? Int(cut.prefix) - 1)
             }
             if end >= Int(lowest.prefix) {
-                common.beyond.insert(ReachMap.Reach(branch: reach.branch, place: UInt32(end)))
+                common.beyond.insert(ReachMap.Reach(branch: reach.branch, index: UInt32(end)))
             }
         }
         return common
@@ -86,7 +86,7 @@ package struct CausalCut: Hashable, Sendable {
     /// Takes into `prefix` what has come to lie below no gap. O(log branches) for each change taken.
     /// - Parameters:
     ///   - end: how many changes there are.
-    ///   - branch: the branch of the change at a place.
+    ///   - branch: the branch of the change at an index.
     package mutating func settle(before end: Int, branch: (Int) -> Int32) {
         guard !beyond.isEmpty else { return }
         let start = prefix

@@ -17,7 +17,7 @@ extension ReachMap {
     static func insert(_ reach: Reach, into entries: inout [Reach]) {
         let index = position(of: reach.branch, in: entries)
         if index < entries.count, entries[index].branch == reach.branch {
-            if entries[index].place < reach.place { entries[index] = reach }
+            if entries[index].index < reach.index { entries[index] = reach }
         } else {
             entries.insert(reach, at: index)
         }
@@ -35,7 +35,7 @@ extension ReachMap {
                 merged.append(right[j])
                 j += 1
             } else {
-                merged.append(left[i].place < right[j].place ? right[j] : left[i])
+                merged.append(left[i].index < right[j].index ? right[j] : left[i])
                 i += 1
                 j += 1
             }
@@ -69,12 +69,12 @@ extension ReachMap {
             }
         }
 
-        func place(of branch: UInt32) -> UInt32? {
+        func index(of branch: UInt32) -> UInt32? {
             switch self {
             case .leaf(let entries):
                 let index = ReachMap.position(of: branch, in: entries)
-                return index < entries.count && entries[index].branch == branch ? entries[index].place : nil
-            case .inner(let node): return node.place(of: branch)
+                return index < entries.count && entries[index].branch == branch ? entries[index].index : nil
+            case .inner(let node): return node.index(of: branch)
             }
         }
 
@@ -99,11 +99,11 @@ extension ReachMap {
             }
         }
 
-        func removingAll(below place: UInt32) -> Subtree {
+        func removingAll(below index: UInt32) -> Subtree {
             switch self {
             case .leaf(let entries):
-                entries.contains { $0.place < place } ? .leaf(entries.filter { $0.place >= place }) : self
-            case .inner(let node): node.least < place ? node.removingAll(below: place) : self
+                entries.contains { $0.index < index } ? .leaf(entries.filter { $0.index >= index }) : self
+            case .inner(let node): node.least < index ? node.removingAll(below: index) : self
             }
         }
 
@@ -138,7 +138,7 @@ extension ReachMap {
     /// A subtree, and what its parent must know of it without a look.
     struct Child: Equatable, Sendable {
         let count: UInt32
-        /// The lowest place to which one of its branches is held.
+        /// The lowest index to which one of its branches is held.
         let least: UInt32
         let tree: Subtree
 
@@ -147,7 +147,7 @@ extension ReachMap {
             count = UInt32(tree.count)
             least =
                 switch tree {
-                case .leaf(let entries): entries.reduce(UInt32.max) { Swift.min($0, $1.place) }
+                case .leaf(let entries): entries.reduce(UInt32.max) { Swift.min($0, $1.index) }
                 case .inner(let node): node.least
                 }
         }
@@ -203,9 +203,9 @@ extension ReachMap {
             return entries
         }
 
-        func place(of branch: UInt32) -> UInt32? {
+        func index(of branch: UInt32) -> UInt32? {
             let bit = Node.bit(of: branch, shift)
-            return digits & bit == 0 ? nil : children[position(of: bit)].tree.place(of: branch)
+            return digits & bit == 0 ? nil : children[position(of: bit)].tree.index(of: branch)
         }
 
         /// Below as many nodes of one child as have room for higher branches.
@@ -217,7 +217,7 @@ extension ReachMap {
 
         /// Itself where it holds as much of the branch.
         func inserting(_ reach: Reach) -> Node {
-            if let held = place(of: reach.branch), held >= reach.place { return self }
+            if let held = index(of: reach.branch), held >= reach.index { return self }
             let bit = Node.bit(of: reach.branch, shift)
             let index = position(of: bit)
             var children = self.children
@@ -242,13 +242,13 @@ extension ReachMap {
             return Subtree(children, digits: digits & ~bit, shift: shift)
         }
 
-        func removingAll(below place: UInt32) -> Subtree {
+        func removingAll(below index: UInt32) -> Subtree {
             var (kept, keptDigits): ([Child], UInt32) = ([], 0)
             var rest = digits
             for child in children {
                 let bit = rest & (~rest + 1)
                 rest ^= bit
-                let left = child.least < place ? Child(child.tree.removingAll(below: place)) : child
+                let left = child.least < index ? Child(child.tree.removingAll(below: index)) : child
                 guard left.count > 0 else { continue }
                 kept.append(left)
                 keptDigits |= bit

@@ -1,4 +1,4 @@
-/// The last place held of some branches. A value: a copy shares all storage, and a changed copy shares all but the path
+/// The last index held of some branches. A value: a copy shares all storage, and a changed copy shares all but the path
 /// to the change.
 ///
 /// A few entries are one sorted array. More are a trie by the bits of the branch, five at a time, whose leaves are such
@@ -9,9 +9,9 @@ package struct ReachMap: Hashable, Sequence, Sendable {
     /// How far a branch is held.
     package struct Reach: Hashable, Sendable {
         package let branch: UInt32
-        package let place: UInt32
+        package let index: UInt32
 
-        package init(branch: UInt32, place: UInt32) { (self.branch, self.place) = (branch, place) }
+        package init(branch: UInt32, index: UInt32) { (self.branch, self.index) = (branch, index) }
     }
 
     /// Invariant: a tree of at most `leafMax` entries is a leaf. Any other is a node. The node at the top is the lowest that
@@ -26,10 +26,10 @@ package struct ReachMap: Hashable, Sequence, Sendable {
 
     package var isEmpty: Bool { root.count == 0 }
 
-    /// The last place held of a branch. O(log branches).
-    package subscript(branch: UInt32) -> UInt32? { root.place(of: branch) }
+    /// The last index held of a branch. O(log branches).
+    package subscript(branch: UInt32) -> UInt32? { root.index(of: branch) }
 
-    /// Adds a branch up to a place, where no more is held of it. O(log branches): copies as many nodes, each of at most 32
+    /// Adds a branch up to an index, where no more is held of it. O(log branches): copies as many nodes, each of at most 32
     /// children.
     package mutating func insert(_ reach: Reach) {
         switch root {
@@ -50,7 +50,7 @@ package struct ReachMap: Hashable, Sequence, Sendable {
         lower()
     }
 
-    /// Adds all that another holds, of each branch the later place. O(nodes in which both have entries and differ), so
+    /// Adds all that another holds, of each branch the later index. O(nodes in which both have entries and differ), so
     /// O(log branches) for each entry of the smaller one at most.
     package mutating func formUnion(_ other: ReachMap) {
         switch (root, other.root) {
@@ -68,9 +68,9 @@ package struct ReachMap: Hashable, Sequence, Sendable {
         }
     }
 
-    /// Forgets the branches that are held to a place below another only. O(nodes in which there are such), else O(1).
-    package mutating func removeAll(below place: UInt32) {
-        root = root.removingAll(below: place)
+    /// Forgets the branches that are held to an index below another only. O(nodes in which there are such), else O(1).
+    package mutating func removeAll(below index: UInt32) {
+        root = root.removingAll(below: index)
         lower()
     }
 

@@ -9,7 +9,7 @@ package enum Effect: Sendable {
     case alter([SignedChange])
     /// Show these changes.
     case apply([AppliedChange])
-    /// The changes at these places started or stopped counting. Discard the view of them and of what builds on them. If people
+    /// The changes at these indices started or stopped counting. Discard the view of them and of what builds on them. If people
     /// see any of that, show all changes of the log again.
     case rebuild(for: [Int])
     /// The change requested with this ticket is durable, or was not written.

@@ -135,10 +135,10 @@ struct Turns: Sendable {
     }
 
     /// Has the authors of changes that are new here, and so were signed by them, pay for them in whichever session they came.
-    mutating func chargeAuthors(of places: Range<Int>, in log: TripLog) {
-        for place in places {
-            guard let line = line(of: log.graph[place].change.replica, in: log) else { continue }
-            shares.charge(Self.cost(bytes: log.graph[place].record.count), to: line, isAuthor: true)
+    mutating func chargeAuthors(of indices: Range<Int>, in log: TripLog) {
+        for index in indices {
+            guard let line = line(of: log.graph[index].change.replica, in: log) else { continue }
+            shares.charge(Self.cost(bytes: log.graph[index].record.count), to: line, isAuthor: true)
         }
     }
 

@@ -63,8 +63,8 @@ extension SyncNode {
             let depth = person == own ? -1 : person.flatMap { log.person($0)?.depth } ?? .max
             return (round: round, depth: depth, invite: invite)
         }
-        let chosen = rounds.sorted { ($0.round, $0.depth, $1.invite.place) < ($1.round, $1.depth, $0.invite.place) }
-        return chosen.prefix(limit).map(\.invite).sorted { $0.place < $1.place }
+        let chosen = rounds.sorted { ($0.round, $0.depth, $1.invite.index) < ($1.round, $1.depth, $0.invite.index) }
+        return chosen.prefix(limit).map(\.invite).sorted { $0.index < $1.index }
     }
 
     /// The secrets under which this node dials, the newest first. An older secret finds a member who was away, and who

@@ -20,8 +20,8 @@ struct BlockCatalogue: Sendable {
 
     /// What a read block holds for the readers of its slot.
     struct Contents: Hashable, Sendable {
-        /// The changes whose records it holds, by place.
-        var places: [Int] = []
+        /// The changes whose records it holds, by index.
+        var indices: [Int] = []
         /// Those of them without the bodies that they have.
         var bodiless: Set<Int> = []
         /// The pieces of photos in it.
@@ -222,10 +222,10 @@ struct BlockCatalogue: Sendable {
         let names = Set(names)
         var doubted = 0
         for key in readKeys.filter({ names.contains($0.name) }) {
-            guard case .read(var contents) = states[key], !contents.places.isEmpty || !contents.chunks.isEmpty
+            guard case .read(var contents) = states[key], !contents.indices.isEmpty || !contents.chunks.isEmpty
             else { continue }
             if contents.isOwn { noteLoss(at: now, under: limits) }
-            (contents.places, contents.chunks, contents.isDoubted) = ([], [], true)
+            (contents.indices, contents.chunks, contents.isDoubted) = ([], [], true)
             set(key, .read(contents))
             doubted += 1
         }

@@ -57,7 +57,7 @@ struct Correspondence: Sendable {
     private mutating func report(of replica: ReplicaID, in context: MailboxContext) -> LetterReport? {
         let graph = context.log.graph
         guard let said = latest[replica], context.log.isIn(replica), !context.met.contains(replica) else { return nil }
-        if said.have.allSatisfy({ graph.place(of: $0) != nil }) { latest[replica]?.isAhead = false }
+        if said.have.allSatisfy({ graph.index(of: $0) != nil }) { latest[replica]?.isAhead = false }
         return LetterReport(
             replica: replica, held: PeerKnowledge(summary: said.have, in: graph), absent: said.absent, time: said.time)
     }

@@ -9,14 +9,14 @@ struct Coverage: Sendable {
     }
 
     mutating func add(_ contents: BlockCatalogue.Contents) {
-        for place in contents.places where place < heads.count {
-            heads[place] = true
-            if !contents.bodiless.contains(place) { bodies[place] = true }
+        for index in contents.indices where index < heads.count {
+            heads[index] = true
+            if !contents.bodiless.contains(index) { bodies[index] = true }
         }
     }
 
-    func contains(_ place: Int, withBody: Bool) -> Bool {
-        place < heads.count && (withBody ? bodies[place] : heads[place])
+    func contains(_ index: Int, withBody: Bool) -> Bool {
+        index < heads.count && (withBody ? bodies[index] : heads[index])
     }
 }
 

@@ -31,13 +31,13 @@ struct MailboxContext: Sendable {
         replication.writes.isEmpty && !local.lacksOwnActs && (log.isIn(own) || ownFarewell != nil)
     }
 
-    /// The change by which somebody left with this device, by place, as long as others are to hear of it from here.
+    /// The change by which somebody left with this device, by index, as long as others are to hear of it from here.
     var ownFarewell: Int? {
         guard log.person(secrets.device.participant)?.state == .left, let departure = log.departure(of: own),
-            log.graph[departure.place].change.replica == own,
+            log.graph[departure.index].change.replica == own,
             membership.isStillTold(own, in: log, at: time.wall)
         else { return nil }
-        return departure.place
+        return departure.index
     }
 
     /// What is durable here with its past, by hashes.
@@ -65,30 +65,30 @@ struct MailboxContext: Sendable {
         return epochs.first { $0.id == known }
     }
 
-    /// What one of some devices is not known to hold and a mailbox doesn't cover, by place.
+    /// What one of some devices is not known to hold and a mailbox doesn't cover, by index.
     func lacking(_ readers: [Device], _ coverage: Coverage) -> [Int] {
         let known = readers.map { knowledge(of: $0.replica) }
-        var places: [Int] = []
+        var indices: [Int] = []
         let start = min(durableCount, known.map(\.held.prefix).min() ?? durableCount)
-        for place in start..<durableCount
-        where log.isRetained(place) && !coverage.contains(place, withBody: log.sendsBody(of: place)) {
-            if known.contains(where: { !$0.held.contains(place, in: log.graph) }) { places.append(place) }
+        for index in start..<durableCount
+        where log.isRetained(index) && !coverage.contains(index, withBody: log.sendsBody(of: index)) {
+            if known.contains(where: { !$0.held.contains(index, in: log.graph) }) { indices.append(index) }
         }
-        let bodies = Set(known.flatMap { $0.absent.named }.compactMap { log.graph.place(of: $0) })
+        let bodies = Set(known.flatMap { $0.absent.named }.compactMap { log.graph.index(of: $0) })
             .filter { $0 < durableCount && log.sendsBody(of: $0) && !coverage.contains($0, withBody: true) }
-        if !bodies.isEmpty { places = Set(places).union(bodies).sorted() }
-        guard let farewell = ownFarewell else { return places }
-        return places.filter { $0 == farewell || log.graph.isPast($0, of: farewell) }
+        if !bodies.isEmpty { indices = Set(indices).union(bodies).sorted() }
+        guard let farewell = ownFarewell else { return indices }
+        return indices.filter { $0 == farewell || log.graph.isPast($0, of: farewell) }
     }
 
     /// The first of some changes that one letter holds.
-    func batch(of places: [Int]) -> [Int] {
+    func batch(of indices: [Int]) -> [Int] {
         var batch: [Int] = []
         var bytes = 0
-        for place in places.prefix(MailboxLetter.recordsMax) {
-            let size = log.recordToSend(place).count
+        for index in indices.prefix(MailboxLetter.recordsMax) {
+            let size = log.recordToSend(index).count
             guard batch.isEmpty || bytes + size <= MailboxLetter.recordBytesMax else { break }
-            batch.append(place)
+            batch.append(index)
             bytes += size
         }
         return batch
@@ -96,7 +96,7 @@ struct MailboxContext: Sendable {
 }
 
 extension BlockCatalogue.Contents {
-    /// Whether devices that were admitted at some places can read it. Nobody reads a letter by somebody else who is out. What is
+    /// Whether devices that were admitted at some indices can read it. Nobody reads a letter by somebody else who is out. What is
     /// sealed to devices is for those whose admission its author held.
     func isReadable(in log: TripLog, sinceAdmitted admissions: [Int]) -> Bool {
         if let author, !isOwn, !log.isIn(author) { return false }
@@ -108,13 +108,13 @@ extension BlockCatalogue.Contents {
 
 extension TripLog {
     /// Whether a change is sent with a body that is here.
-    func sendsBody(of place: Int) -> Bool {
-        (isEffective(place) || isUpheld(place)) && graph[place].digest != nil && graph[place].isWhole
+    func sendsBody(of index: Int) -> Bool {
+        (isEffective(index) || isUpheld(index)) && graph[index].digest != nil && graph[index].isWhole
     }
 
     /// Whether a change is sent with all that its header says.
-    func sendsWhole(_ place: Int) -> Bool {
-        graph[place].digest == nil || sendsBody(of: place)
+    func sendsWhole(_ index: Int) -> Bool {
+        graph[index].digest == nil || sendsBody(of: index)
     }
 
     /// The newest of some epochs whose secret a device holds as far as the log says: it was admitted with it, or wrote after it had
@@ -126,8 +126,8 @@ extension TripLog {
 
     /// The epoch whose secret a device was admitted, or founded the trip, with. O(admissions of the device).
     func epoch(admitting replica: ReplicaID) -> Bytes16? {
-        guard let place = admission(of: replica) else { return nil }
-        return switch graph[place].change.statement {
+        guard let index = admission(of: replica) else { return nil }
+        return switch graph[index].change.statement {
         case .admit(let admission): admission.grant?.epoch
         case .found(_, _, let epoch): epoch
         default: nil

@@ -49,7 +49,7 @@ extension MailboxDesk {
         var there: Set<Bytes32> = []
         return changes.indices.filter { index in
             guard let signed = changes[index] else { return true }
-            let isReady = signed.change.links.allSatisfy { there.contains($0) || graph.place(of: $0) != nil }
+            let isReady = signed.change.links.allSatisfy { there.contains($0) || graph.index(of: $0) != nil }
             if isReady { there.insert(signed.hash) }
             return isReady
         }
@@ -74,9 +74,9 @@ extension MailboxDesk {
         contents.boxedAt = letter.isBoxed ? letter.have : nil
         (contents.time, contents.isRefused) = (letter.time, refusal != nil)
         for signed in opened.changes.compactMap(\.self) {
-            guard let place = log.graph.place(of: signed.hash) else { continue }
-            contents.places.append(place)
-            if !signed.isWhole { contents.bodiless.insert(place) }
+            guard let index = log.graph.index(of: signed.hash) else { continue }
+            contents.indices.append(index)
+            if !signed.isWhole { contents.bodiless.insert(index) }
         }
         let isNews = catalogue.note(key, .read(contents))
         let epoch = slots[key.slot]?.keys.id
@@ -95,8 +95,8 @@ extension MailboxDesk {
         let log = context.log
         var missing: [[Bytes32]] = []
         var lamport: UInt64?
-        for signed in opened.changes.compactMap(\.self) where log.graph.place(of: signed.hash) == nil {
-            let links = signed.change.links.filter { log.graph.place(of: $0) == nil }
+        for signed in opened.changes.compactMap(\.self) where log.graph.index(of: signed.hash) == nil {
+            let links = signed.change.links.filter { log.graph.index(of: $0) == nil }
             // What is not here although its past is was refused.
             guard !links.isEmpty else { continue }
             missing.append(links)

@@ -111,11 +111,11 @@ extension MailboxDesk {
         let lacking = Set(audience.lacking)
         let known = audience.readers.map { context.knowledge(of: $0.replica).held }
         return context.photos.previews.compactMap { preview in
-            guard isLacking(preview.chunk), let place = log.graph.place(of: preview.change),
-                place < context.durableCount, !lacking.contains(place),
-                known.contains(where: { !$0.contains(place, in: log.graph) })
+            guard isLacking(preview.chunk), let index = log.graph.index(of: preview.change),
+                index < context.durableCount, !lacking.contains(index),
+                known.contains(where: { !$0.contains(index, in: log.graph) })
             else { return nil }
-            let isOwn = context.local.credentials(of: log.graph[place].change.replica) != nil
+            let isOwn = context.local.credentials(of: log.graph[index].change.replica) != nil
             return ChunkOutbox.Wish(chunk: preview.chunk, epoch: audience.epoch, isOwn: isOwn, wanter: nil)
         }
     }

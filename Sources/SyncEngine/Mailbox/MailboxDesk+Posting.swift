@@ -99,18 +99,18 @@ extension MailboxDesk {
     private func lack(of audiences: [Audience], in context: MailboxContext) -> MailboxOutbox.Lack {
         let log = context.log
         var lack = MailboxOutbox.Lack()
-        for place in audiences.flatMap(\.lacking) {
-            if lack.bytes < MailboxLetter.recordBytesMax { lack.bytes += log.recordToSend(place).count }
-            guard context.local.credentials(of: log.graph[place].change.replica) != nil else { continue }
-            lack.lastOwn = max(lack.lastOwn, place)
-            if place >= outbox.putEnd { lack.isOwnNews = true }
+        for index in audiences.flatMap(\.lacking) {
+            if lack.bytes < MailboxLetter.recordBytesMax { lack.bytes += log.recordToSend(index).count }
+            guard context.local.credentials(of: log.graph[index].change.replica) != nil else { continue }
+            lack.lastOwn = max(lack.lastOwn, index)
+            if index >= outbox.putEnd { lack.isOwnNews = true }
         }
         return lack
     }
 
     /// The request that puts a letter; nil where none can be put.
     private mutating func put(
-        _ places: [Int], for audience: Audience, _ have: [Bytes32], _ correspondence: inout Correspondence,
+        _ indices: [Int], for audience: Audience, _ have: [Bytes32], _ correspondence: inout Correspondence,
         in context: MailboxContext, using generator: inout some RandomNumberGenerator
     ) -> MailboxRequest? {
         let (log, limits) = (context.log, context.limits.mailbox)
@@ -118,7 +118,7 @@ extension MailboxDesk {
             let keys = slots[slot]?.keys
         else { return nil }
         let time = correspondence.nextLetter(at: context.time.wall)
-        let letter = letter(places, for: audience, have: have, at: time, in: slot, context)
+        let letter = letter(indices, for: audience, have: have, at: time, in: slot, context)
         let block = MailboxBlock.seal(
             letter.encoding, in: slot, under: keys, to: audience.boxes, using: &generator, context.cryptography)
         guard let block else { return nil }
@@ -126,8 +126,8 @@ extension MailboxDesk {
             isOwn: true, boxedAt: audience.boxes == nil ? nil : letter.have, author: context.own, told: audience.told)
         var said: MailboxOutbox.Said?
         if audience.told == nil {
-            (contents.places, contents.time) = (places, letter.time)
-            contents.bodiless = Set(places.filter { !log.sendsWhole($0) })
+            (contents.indices, contents.time) = (indices, letter.time)
+            contents.bodiless = Set(indices.filter { !log.sendsWhole($0) })
             said = MailboxOutbox.Said(letter)
         }
         return put(block, in: slot, contents, said: said, to: audience.epoch, context)
@@ -146,17 +146,17 @@ extension MailboxDesk {
 
     /// A letter that tells a device that it is out says nothing of its author.
     private func letter(
-        _ places: [Int], for audience: Audience, have: [Bytes32], at time: Int64, in slot: MailboxSlot,
+        _ indices: [Int], for audience: Audience, have: [Bytes32], at time: Int64, in slot: MailboxSlot,
         _ context: MailboxContext
     ) -> MailboxLetter {
         let log = context.log
         if let told = audience.told {
             return MailboxLetter(
-                by: context.secrets, at: time, records: places.map { log.graph[$0].head }, have: [],
+                by: context.secrets, at: time, records: indices.map { log.graph[$0].head }, have: [],
                 absent: AbsentBodies(), telling: told.device, in: slot, using: context.cryptography)
         }
         return MailboxLetter(
-            by: context.secrets, at: time, records: places.map { log.recordToSend($0) }, have: have,
+            by: context.secrets, at: time, records: indices.map { log.recordToSend($0) }, have: have,
             absent: context.replication.absent, damaged: catalogue.damaged(limit: MailboxLetter.damagedMax),
             wants: context.ownFarewell == nil ? chunksWanted(in: context) : [], in: slot, using: context.cryptography)
     }

@@ -100,7 +100,7 @@ extension BlockCatalogue.Contents {
     /// Whether a letter tells what it says. Another member's may be false: the author of a removal tells of it in any case.
     fileprivate func isBelieved(by own: ReplicaID, in log: TripLog) -> Bool {
         if isOwn { return true }
-        guard let author, log.isIn(author), let told, let removal = log.graph.place(of: told.removal) else {
+        guard let author, log.isIn(author), let told, let removal = log.graph.index(of: told.removal) else {
             return false
         }
         return log.graph[removal].change.replica != own

@@ -62,7 +62,7 @@ struct MailboxOutbox: Sendable {
     private(set) var retryAt: UInt64 = 0
     private var failures = 0
     private(set) var liveUntil: UInt64 = 0
-    /// Places below it were put by this process, or need not be.
+    /// Indices below it were put by this process, or need not be.
     private(set) var putEnd = 0
     /// The content of the last letters that the mailbox took, by the epochs under which they are read.
     private(set) var told: [Bytes16: Told] = [:]
@@ -156,7 +156,7 @@ struct MailboxOutbox: Sendable {
     }
 
     /// Notes that what was lacking was put.
-    /// - Parameter end: every place below was put, or was not lacking; nil where more is to follow.
+    /// - Parameter end: every index below was put, or was not lacking; nil where more is to follow.
     mutating func put(upTo end: Int?) {
         guard let end else {
             isEmptying = true

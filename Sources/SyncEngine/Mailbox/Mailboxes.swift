@@ -245,9 +245,9 @@ struct Mailboxes: Sendable {
         let coverages = desks.map { desk in
             desk.catalogue.coverage(of: slots, changes: end) { $0.isReadable(in: log, sinceAdmitted: admission) }
         }
-        return (0..<end).count { place in
-            log.isRetained(place) && !held.contains(place, in: log.graph)
-                && coverages.contains { $0.contains(place, withBody: log.sendsBody(of: place)) }
+        return (0..<end).count { index in
+            log.isRetained(index) && !held.contains(index, in: log.graph)
+                && coverages.contains { $0.contains(index, withBody: log.sendsBody(of: index)) }
         }
     }
 
@@ -258,7 +258,7 @@ struct Mailboxes: Sendable {
         var blocks = remembered.keys.sorted().flatMap { remembered[$0] ?? [] }
         for desk in desks {
             for (key, contents) in desk.catalogue.lasting(underEpoch: { desk.slots[$0]?.keys.id }) {
-                guard contents?.places.allSatisfy({ $0 < end }) ?? true else { continue }
+                guard contents?.indices.allSatisfy({ $0 < end }) ?? true else { continue }
                 blocks.append(ReadBlocks.Block(key: key, contents: contents.map { ReadBlocks.Contents($0, in: graph) }))
             }
         }

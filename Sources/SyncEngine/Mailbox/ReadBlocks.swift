@@ -169,7 +169,7 @@ extension BlockCatalogue {
 
 extension ReadBlocks.Contents {
     init(_ contents: BlockCatalogue.Contents, in graph: ChangeGraph) {
-        changes = contents.places.map { Change(hash: graph[$0].hash, hasBody: !contents.bodiless.contains($0)) }
+        changes = contents.indices.map { Change(hash: graph[$0].hash, hasBody: !contents.bodiless.contains($0)) }
         (chunks, isOwn, author) = (contents.chunks, contents.isOwn, contents.author)
         (boxedAt, told) = (contents.boxedAt, contents.told)
     }
@@ -179,10 +179,10 @@ extension ReadBlocks.Contents {
         var contents = BlockCatalogue.Contents(
             chunks: chunks, isOwn: isOwn, boxedAt: boxedAt, author: author, told: told)
         for change in changes {
-            guard let place = log.graph.place(of: change.hash), !(change.hasBody && log.lackingBodies.contains(place))
+            guard let index = log.graph.index(of: change.hash), !(change.hasBody && log.lackingBodies.contains(index))
             else { return nil }
-            contents.places.append(place)
-            if !change.hasBody { contents.bodiless.insert(place) }
+            contents.indices.append(index)
+            if !change.hasBody { contents.bodiless.insert(index) }
         }
         return contents
     }

@@ -53,9 +53,9 @@ extension SyncNode {
     private mutating func accept(fromMailbox records: [[UInt8]]) -> Refusal? {
         guard !records.isEmpty else { return nil }
         let received = accept(records)
-        turns.chargeAuthors(of: received.places, in: log)
+        turns.chargeAuthors(of: received.indices, in: log)
         promoteProven()
-        if !received.places.isEmpty { announceSoon() }
+        if !received.indices.isEmpty { announceSoon() }
         return received.refusal
     }
 
@@ -134,15 +134,15 @@ extension SyncNode {
     private mutating func admit(
         _ request: JoinRequest, at index: Int, using generator: inout some RandomNumberGenerator
     ) {
-        let place = epochs.newest.flatMap { DeviceGrant($0, to: request.device, using: &generator, cryptography) }
+        let changeIndex = epochs.newest.flatMap { DeviceGrant($0, to: request.device, using: &generator, cryptography) }
             .flatMap { grant in
                 let admission = Admission(
                     device: request.device, name: request.name, invite: mailboxes.joins[index].invite,
                     consent: request.consent, grant: grant)
                 return try? append(.admit(admission), as: secrets)
             }
-        if let place { persist(place..<place + 1, then: .written(place)) }
-        mailboxes.admitted(request.device.replica, at: index, was: place != nil, in: mailboxContext())
+        if let changeIndex { persist(changeIndex..<changeIndex + 1, then: .written(changeIndex)) }
+        mailboxes.admitted(request.device.replica, at: index, was: changeIndex != nil, in: mailboxContext())
     }
 
     // MARK: - Photos

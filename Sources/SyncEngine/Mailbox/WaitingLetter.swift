@@ -14,6 +14,6 @@ struct WaitingLetter: Sendable {
 
     /// Whether one of its changes can be taken now.
     func isReady(in graph: ChangeGraph) -> Bool {
-        missing.contains { $0.allSatisfy { graph.place(of: $0) != nil } }
+        missing.contains { $0.allSatisfy { graph.index(of: $0) != nil } }
     }
 }

@@ -82,7 +82,7 @@ struct MembershipDesk: Sendable {
         case refused(JoinRefusal)
         /// Another member may admit them, or this one later.
         case later
-        /// They are in by the change at a place, if one that counts is here.
+        /// They are in by the change at an index, if one that counts is here.
         case isIn(admission: Int?)
         case open
     }
@@ -155,10 +155,10 @@ struct MembershipDesk: Sendable {
             remaining: log.membersWithNode.filter { $0.replica != replica })
     }
 
-    /// The admission of a person who waits that is repeated to keep the person, and the places of all that are.
+    /// The admission of a person who waits that is repeated to keep the person, and the indices of all that are.
     func keeping(
         of participant: Bytes32, in log: TripLog
-    ) throws(WritingFailure) -> (admission: Admission, places: [Int]) {
+    ) throws(WritingFailure) -> (admission: Admission, indices: [Int]) {
         guard !log.isOut(own.replica) else { throw .out }
         guard let kept = log.keepable(participant, by: own.participant) else { throw .notAbove }
         return kept
@@ -199,23 +199,23 @@ struct MembershipDesk: Sendable {
 
     /// When a change was written, between what this device wrote last before it came and what it wrote next: its author may have written
     /// any number. O(own branches · log changes).
-    private func time(of place: Int, in log: TripLog, at wall: Int64) -> Int64 {
+    private func time(of index: Int, in log: TripLog, at wall: Int64) -> Int64 {
         var (earliest, latest) = (Int64.min, wall)
         for branch in log.graph.branchesOfReplica[own.replica] ?? [] {
-            let places = log.graph.branches[Int(branch)].places
-            let next = places.partitioningIndex { $0 > place }
-            if next < places.count { latest = min(latest, log.graph[Int(places[next])].change.wallTime) }
-            let before = log.graph.branches[Int(branch)].last(before: place)
+            let indices = log.graph.branches[Int(branch)].indices
+            let next = indices.partitioningIndex { $0 > index }
+            if next < indices.count { latest = min(latest, log.graph[Int(indices[next])].change.wallTime) }
+            let before = log.graph.branches[Int(branch)].last(before: index)
             if let before { earliest = max(earliest, log.graph[before].change.wallTime) }
         }
-        return min(max(log.graph[place].change.wallTime, earliest), latest)
+        return min(max(log.graph[index].change.wallTime, earliest), latest)
     }
 
     /// The last message to a removed device: its removal, sealed for a session that has ended, to be sent once the removal is
     /// durable here.
     struct Dismissal: Sendable {
         let connection: ConnectionID
-        /// The place of the removal.
+        /// The index of the removal.
         let removal: Int
         let frames: [UInt8]
     }

@@ -54,8 +54,8 @@ extension SyncNode {
             let admission = Admission(
                 device: device, name: request.name, invite: invite, consent: request.consent, grant: grant)
             do {
-                let place = try append(.admit(admission), as: secrets)
-                persist(place..<place + 1, then: .admitted(place, id, answer: answer))
+                let index = try append(.admit(admission), as: secrets)
+                persist(index..<index + 1, then: .admitted(index, id, answer: answer))
             } catch {
                 refuseJoin(.invalidRequest, on: id)
             }

@@ -50,8 +50,8 @@ extension SyncNode {
                 grant: epochs.newest.flatMap {
                     DeviceGrant($0, to: kept.admission.device, using: &generator, cryptography)
                 })
-            let place = try append(.admit(admission), as: secrets, besides: kept.places)
-            persist(place..<place + 1, then: .authored(ticket: ticket, place: place))
+            let index = try append(.admit(admission), as: secrets, besides: kept.indices)
+            persist(index..<index + 1, then: .authored(ticket: ticket, index: index))
         } catch {
             turn.effects.append(.authored(ticket: ticket, .failure(error)))
         }
@@ -78,7 +78,7 @@ extension SyncNode {
     }
 
     /// Cuts off devices that are out.
-    /// - Parameter start: the first place that a peer had not been due before what this follows from.
+    /// - Parameter start: the first index that a peer had not been due before what this follows from.
     mutating func noteMembership(arrivedFrom start: Int) {
         guard let removed = membership.newlyOut(in: log) else { return }
         if !removed.isEmpty { turn.effects.append(.notice(.removed(removed))) }
@@ -116,8 +116,8 @@ extension SyncNode {
     /// The change that says to a device why it is out: the first that it isn't known to hold, else the first. Of several removals of
     /// one person only the first is told, for it has no other in its past, and so nothing that was written after one.
     func departure(of replica: ReplicaID, besides knowledge: PeerKnowledge) -> Int? {
-        let places = log.departures(of: replica)
-        return places.first { !knowledge.contains($0, in: log.graph) } ?? places.first
+        let indices = log.departures(of: replica)
+        return indices.first { !knowledge.contains($0, in: log.graph) } ?? indices.first
     }
 
     /// Sends what has become durable.
@@ -138,8 +138,8 @@ extension SyncNode {
         let batch = log.nextBatch(
             from: knowledge.prefix, to: removal + 1, lackedBy: knowledge, witness: removal,
             countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
-        guard batch.places.last == removal, batch.places.dropLast().allSatisfy({ $0 < start }) else { return nil }
-        let changes = Message.changes(batch.places.map { log.graph[$0].head })
+        guard batch.indices.last == removal, batch.indices.dropLast().allSatisfy({ $0 < start }) else { return nil }
+        let changes = Message.changes(batch.indices.map { log.graph[$0].head })
         guard let told = table[at: index].channel.seal(changes.encoding),
             let end = table[at: index].channel.seal(Message.end.encoding)
         else { return nil }

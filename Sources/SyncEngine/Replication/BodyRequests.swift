@@ -2,7 +2,7 @@
 struct BodyRequests: Sendable {
     /// When it is looked at again, if nothing comes before that.
     private(set) var deadline: UInt64?
-    /// What the peer was asked for since the last round began, by places in the log.
+    /// What the peer was asked for since the last round began, by indices in the log.
     private var asked: Set<Int> = []
     private var round = RepeatedRequest()
     private var askedAt: UInt64?

@@ -16,27 +16,27 @@ package struct PeerKnowledge: Sendable {
 
     /// Notes that the peer holds a change, and so the change's past. O(1) where it holds all that came before it here,
     /// O(branches) at worst.
-    package mutating func learn(_ place: Int, in graph: ChangeGraph) {
-        guard !graph.contains(place, in: held) else { return }
-        graph.include(place, in: &held)
+    package mutating func learn(_ index: Int, in graph: ChangeGraph) {
+        guard !graph.contains(index, in: held) else { return }
+        graph.include(index, in: &held)
         graph.settle(&held)
     }
 
     /// Notes that the peer most likely holds a change and what came before it in its log. O(branches of the log · log
     /// branches).
-    mutating func assume(_ place: Int, in graph: ChangeGraph) {
-        var next: Int? = place
+    mutating func assume(_ index: Int, in graph: ChangeGraph) {
+        var next: Int? = index
         // What came before a change that it is taken to hold was noted with that.
-        while let place = next, !graph.contains(place, in: assumed) {
-            let branch = graph.branchOfPlace[place]
-            assumed.extend(to: place, ofBranch: branch)
+        while let index = next, !graph.contains(index, in: assumed) {
+            let branch = graph.branchOfChange[index]
+            assumed.extend(to: index, ofBranch: branch)
             next = graph.branches[Int(branch)].base
         }
     }
 
-    /// Whether the peer is known to hold the change at a place. O(log branches).
-    package func contains(_ place: Int, in graph: ChangeGraph) -> Bool {
-        graph.contains(place, in: held) || graph.contains(place, in: assumed)
+    /// Whether the peer is known to hold the change at an index. O(log branches).
+    package func contains(_ index: Int, in graph: ChangeGraph) -> Bool {
+        graph.contains(index, in: held) || graph.contains(index, in: assumed)
     }
 
     /// All that the peer is known or taken to hold. O(branches that it is taken to hold · log branches).
@@ -46,57 +46,57 @@ package struct PeerKnowledge: Sendable {
         return cut
     }
 
-    /// Every change below this place is held.
+    /// Every change below this index is held.
     package var prefix: Int { Int(held.prefix) }
 
     /// Notes an end of a log that it named and that is not here yet.
     mutating func name(_ tip: Frontier.Tip) { named[tip.replica] = tip }
 
-    /// Whether the peer named an end of a log that the change at a place most likely leads to. O(log changes).
-    func leadsToNamed(_ place: Int, in graph: ChangeGraph) -> Bool {
+    /// Whether the peer named an end of a log that the change at an index most likely leads to. O(log changes).
+    func leadsToNamed(_ index: Int, in graph: ChangeGraph) -> Bool {
         guard !named.isEmpty else { return false }
-        let change = graph.changes[place].change
+        let change = graph.changes[index].change
         guard let tip = named[change.replica], change.number <= tip.number else { return false }
         return graph.branchesOfReplica[change.replica]?.count == 1
     }
 
     /// Takes the named ends that have come as known. O(named ends) where anything has come, else O(1).
     ///
-    /// - Returns: the places of these ends, ascending, once all of them have come. What leads elsewhere may have been passed over until
+    /// - Returns: the indices of these ends, ascending, once all of them have come. What leads elsewhere may have been passed over until
     ///   then.
     package mutating func learnNamed(in graph: ChangeGraph) -> [Int] {
         guard !named.isEmpty, namedCount != graph.count else { return [] }
         namedCount = graph.count
-        var places: [Int] = []
+        var indices: [Int] = []
         for tip in named.values {
-            guard let place = graph.place(of: tip.hash) else { return [] }
-            places.append(place)
+            guard let index = graph.index(of: tip.hash) else { return [] }
+            indices.append(index)
         }
         named = [:]
-        places.sort()
-        for place in places { learn(place, in: graph) }
-        return places
+        indices.sort()
+        for index in indices { learn(index, in: graph) }
+        return indices
     }
 
-    /// Notes what the peer said that it holds of one log: the last of these places, and their pasts. Where it was taken to hold more,
-    /// what it was sent in that belief may have been refused, so only what its frontier showed is known to be there. O(branches · places ·
+    /// Notes what the peer said that it holds of one log: the last of these indices, and their pasts. Where it was taken to hold more,
+    /// what it was sent in that belief may have been refused, so only what its frontier showed is known to be there. O(branches · indices ·
     /// log changes).
     package mutating func correct(
-        _ replica: ReplicaID, holds places: [Int], shown: PeerKnowledge, in graph: ChangeGraph
+        _ replica: ReplicaID, holds indices: [Int], shown: PeerKnowledge, in graph: ChangeGraph
     ) {
         named[replica] = nil
         var wasMistaken = false
         for branch in graph.branchesOfReplica[replica] ?? [] {
             guard let last = graph.last(of: branch, in: assumed) else { continue }
             assumed.removeReach(ofBranch: branch)
-            if !places.contains(where: { $0 == last || graph.isPast(last, of: $0) }) { wasMistaken = true }
+            if !indices.contains(where: { $0 == last || graph.isPast(last, of: $0) }) { wasMistaken = true }
         }
         if wasMistaken { held = shown.held }
-        for place in places { learn(place, in: graph) }
+        for index in indices { learn(index, in: graph) }
     }
 }
 
-// What is known outlives the process by the names of changes: places are of one run.
+// What is known outlives the process by the names of changes: indices are of one run.
 extension PeerKnowledge {
     /// Hashes in a summary.
     package static let summaryMax = 64
@@ -108,14 +108,14 @@ extension PeerKnowledge {
     /// - Parameter absent: the bodies that are absent at the peer: what stands on one is left out.
     package func summary(in graph: ChangeGraph, without absent: AbsentBodies = AbsentBodies()) -> [Bytes32] {
         guard absent.count == absent.named.count else { return [] }
-        let lacking = absent.named.compactMap { graph.place(of: $0) }
+        let lacking = absent.named.compactMap { graph.index(of: $0) }
         let ends = graph.branches.indices.compactMap { branch -> Int? in
             guard let last = graph.last(of: Int32(branch), in: held) else { return nil }
             let below = lacking.filter { graph.isPast($0, of: last) }
             guard !below.isEmpty else { return last }
-            let places = graph.branches[branch].places
-            let count = places.partitioningIndex { place in below.contains { graph.isPast($0, of: Int(place)) } }
-            return count > 0 ? Int(places[count - 1]) : nil
+            let indices = graph.branches[branch].indices
+            let count = indices.partitioningIndex { index in below.contains { graph.isPast($0, of: Int(index)) } }
+            return count > 0 ? Int(indices[count - 1]) : nil
         }
         return graph.heads(of: ends, limit: Self.summaryMax).map { graph.changes[$0].hash }
     }
@@ -123,8 +123,8 @@ extension PeerKnowledge {
     /// What a summary says of the changes that are here.
     package init(summary: [Bytes32], in graph: ChangeGraph) {
         self.init()
-        for place in summary.prefix(Self.summaryMax).compactMap({ graph.place(of: $0) }).sorted(by: >) {
-            learn(place, in: graph)
+        for index in summary.prefix(Self.summaryMax).compactMap({ graph.index(of: $0) }).sorted(by: >) {
+            learn(index, in: graph)
         }
     }
 }

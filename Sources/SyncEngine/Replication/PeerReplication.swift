@@ -36,9 +36,9 @@ struct PeerReplication: Sendable {
     /// Both sides hold the same frontier.
     /// - Parameter end: where the changes end that the peer is told of.
     mutating func agreed(on frontier: Frontier, before end: Int, in graph: ChangeGraph) {
-        precondition(end <= graph.count, "both hold changes up to place \(end) of \(graph.count)")
+        precondition(end <= graph.count, "both hold changes up to index \(end) of \(graph.count)")
         for tip in frontier.tips {
-            if let place = graph.place(of: tip.hash) { knowledge.learn(place, in: graph) }
+            if let index = graph.index(of: tip.hash) { knowledge.learn(index, in: graph) }
         }
         durable = knowledge
         window.hasCompared = true
@@ -49,7 +49,7 @@ struct PeerReplication: Sendable {
     /// Whether the peer was shown a frontier.
     var hasToldFrontier: Bool { comparison.toldEnd != nil }
 
-    /// The peer is shown the frontier of the changes before a place.
+    /// The peer is shown the frontier of the changes before an index.
     mutating func toldFrontier(before end: Int, durableCount: Int) {
         comparison.toldEnd = end
         acknowledgements.announced = durableCount
@@ -67,14 +67,14 @@ struct PeerReplication: Sendable {
         if window.hasCompared { window.loseOldest() }
         window.hasCompared = true
         window.cursor = 0
-        for place in frontier.tips.compactMap({ log.graph.place(of: $0.hash) }) { durable.learn(place, in: log.graph) }
+        for index in frontier.tips.compactMap({ log.graph.index(of: $0.hash) }) { durable.learn(index, in: log.graph) }
         return result.diverging
     }
 
     /// The peer named the changes of a forked replica that it holds.
-    mutating func located(_ replica: ReplicaID, at places: [Int], durableCount: Int, in graph: ChangeGraph) {
-        comparison.located[replica] = places
-        knowledge.correct(replica, holds: places, shown: comparison.shown, in: graph)
+    mutating func located(_ replica: ReplicaID, at indices: [Int], durableCount: Int, in graph: ChangeGraph) {
+        comparison.located[replica] = indices
+        knowledge.correct(replica, holds: indices, shown: comparison.shown, in: graph)
         window.cursor = 0
         push.pushEnd = durableCount
     }
@@ -97,7 +97,7 @@ struct PeerReplication: Sendable {
     enum Audience: Hashable, Sendable {
         /// All changes.
         case member
-        /// Only the change at a place, with its past: what proves this device to a peer whose admission is not known.
+        /// Only the change at an index, with its past: what proves this device to a peer whose admission is not known.
         case unproven(witness: Int)
         /// The same for a removal, without bodies.
         case outsider(removal: Int)
@@ -128,18 +128,18 @@ struct PeerReplication: Sendable {
             from: cursor, to: end, lackedBy: knowledge, witness: audience.witness,
             countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
         window.cursor = batch.cursor
-        guard let last = batch.places.last else { return [] }
+        guard let last = batch.indices.last else { return [] }
         var records: [[UInt8]] = []
-        records.reserveCapacity(batch.places.count)
+        records.reserveCapacity(batch.indices.count)
         var bytes = 0
-        for place in batch.places {
+        for index in batch.indices {
             if case .outsider = audience {
-                records.append(log.graph[place].head)
+                records.append(log.graph[index].head)
             } else {
-                records.append(log.recordToSend(place))
+                records.append(log.recordToSend(index))
             }
             bytes += records[records.count - 1].count
-            knowledge.learn(place, in: log.graph)
+            knowledge.learn(index, in: log.graph)
         }
         window.sent(upTo: last, bytes: bytes)
         return records
@@ -148,10 +148,10 @@ struct PeerReplication: Sendable {
     /// Learns what a member named, once all of it is here. Then it is sent what leads elsewhere, and told what came.
     /// - Returns: whether it is to be told soon.
     mutating func learnNamed(in graph: ChangeGraph) -> Bool {
-        let places = knowledge.learnNamed(in: graph)
-        guard !places.isEmpty else { return false }
+        let indices = knowledge.learnNamed(in: graph)
+        guard !indices.isEmpty else { return false }
         window.cursor = 0
-        for place in places { acknowledgements.owe(place) }
+        for index in indices { acknowledgements.owe(index) }
         return true
     }
 
@@ -160,7 +160,7 @@ struct PeerReplication: Sendable {
 
     // MARK: - Push or announcement
 
-    /// All below a place is pushed, even if the peer asked not to push.
+    /// All below an index is pushed, even if the peer asked not to push.
     mutating func pushAll(before end: Int) { push.pushEnd = end }
 
     /// The peer asks not to push what comes from now on.
@@ -182,12 +182,12 @@ struct PeerReplication: Sendable {
     /// The first change that the peer announced and that has not arrived from any peer; nil if all are here.
     mutating func firstMissing(in graph: ChangeGraph, isCrowded: Bool) -> Bytes32? {
         // What it announced before it was here is known to be there by now.
-        var places: [Int] = []
+        var indices: [Int] = []
         var missing: Bytes32?
         for hash in push.missing {
-            if let place = graph.place(of: hash) { places.append(place) } else if missing == nil { missing = hash }
+            if let index = graph.index(of: hash) { indices.append(index) } else if missing == nil { missing = hash }
         }
-        if !places.isEmpty { noteDurable(places.sorted(), in: graph, isCrowded: isCrowded) }
+        if !indices.isEmpty { noteDurable(indices.sorted(), in: graph, isCrowded: isCrowded) }
         if missing == nil { push.forgetMissing() }
         return missing
     }
@@ -203,21 +203,21 @@ struct PeerReplication: Sendable {
 
     // MARK: - Acknowledging
 
-    /// Notes that changes, whose places ascend, are durable at the peer, which acknowledges what it was sent.
+    /// Notes that changes, whose indices ascend, are durable at the peer, which acknowledges what it was sent.
     /// - Returns: whether some of that is news.
     @discardableResult
-    mutating func noteDurable(_ places: [Int], in graph: ChangeGraph, isCrowded: Bool) -> Bool {
-        let hasNews = places.contains { !durable.contains($0, in: graph) }
+    mutating func noteDurable(_ indices: [Int], in graph: ChangeGraph, isCrowded: Bool) -> Bool {
+        let hasNews = indices.contains { !durable.contains($0, in: graph) }
         if !isCrowded {
             // It may not know yet that they are here too, and would not be told, for it lacks nothing.
             let announced = acknowledgements.announced
-            for place in places where place >= announced {
-                if !knowledge.contains(place, in: graph) { acknowledgements.owe(place) }
+            for index in indices where index >= announced {
+                if !knowledge.contains(index, in: graph) { acknowledgements.owe(index) }
             }
         }
-        for place in places {
-            knowledge.learn(place, in: graph)
-            durable.learn(place, in: graph)
+        for index in indices {
+            knowledge.learn(index, in: graph)
+            durable.learn(index, in: graph)
         }
         window.free(durable, in: graph)
         return hasNews
@@ -225,23 +225,23 @@ struct PeerReplication: Sendable {
 
     /// The peer sent records, which were received.
     mutating func received(_ received: Received, bytes: Int, in graph: ChangeGraph, pause: UInt64) {
-        for place in received.known {
-            knowledge.learn(place, in: graph)
-            durable.learn(place, in: graph)
+        for index in received.known {
+            knowledge.learn(index, in: graph)
+            durable.learn(index, in: graph)
         }
         if let last = received.known.last {
             // The last first, which tells when all of it is durable.
             acknowledgements.owe(last, bytes: bytes)
-            if received.known.count > max(received.places.count, 1) {
+            if received.known.count > max(received.indices.count, 1) {
                 // What is new is told of in any case; what was here may have been told of before the peer had it.
-                let earlier = Array(received.known.dropLast(received.places.count))
-                for place in graph.heads(of: earlier, beside: [last], limit: PushLink.missingMax) {
-                    acknowledgements.owe(place)
+                let earlier = Array(received.known.dropLast(received.indices.count))
+                for index in graph.heads(of: earlier, beside: [last], limit: PushLink.missingMax) {
+                    acknowledgements.owe(index)
                 }
             }
         }
-        push.repetitions = received.places.isEmpty && received.refusal == nil ? push.repetitions + 1 : 0
-        if !received.places.isEmpty { missingPast.answered(pause: pause) }
+        push.repetitions = received.indices.isEmpty && received.refusal == nil ? push.repetitions + 1 : 0
+        if !received.indices.isEmpty { missingPast.answered(pause: pause) }
     }
 
     /// Whether to report at once that what the peer sent is durable here.
@@ -253,7 +253,7 @@ struct PeerReplication: Sendable {
     /// Whether the peer was not told of all that is durable here.
     func lacksNews(before end: Int) -> Bool { acknowledgements.announced < end }
 
-    /// The places of the changes to report as durable here: what came from the peer, and to a member which other changes it may lack.
+    /// The indices of the changes to report as durable here: what came from the peer, and to a member which other changes it may lack.
     mutating func report(toMember isMember: Bool, before end: Int, in log: TripLog) -> [Int] {
         let announced = acknowledgements.announced
         let owed = acknowledgements.owed.filter { $0 < end }
@@ -293,16 +293,16 @@ struct PeerReplication: Sendable {
         var wanted: Set<Int> = []
         if !log.lackingBodies.isEmpty {
             let absent = Set(self.absent.named)
-            wanted = log.lackingBodies.filter { place in
-                durable.contains(place, in: log.graph) && !absent.contains(log.graph[place].hash)
+            wanted = log.lackingBodies.filter { index in
+                durable.contains(index, in: log.graph) && !absent.contains(log.graph[index].hash)
             }
         }
         return bodies.due(of: wanted, at: now, pause: pause)
     }
 
     /// The peer is asked for these bodies.
-    mutating func ask(forBodiesAt places: [Int], at now: UInt64, pause: UInt64) {
-        bodies.ask(places, at: now, pause: pause)
+    mutating func ask(forBodiesAt indices: [Int], at now: UInt64, pause: UInt64) {
+        bodies.ask(indices, at: now, pause: pause)
     }
 
     func checkInvariants(before end: Int) {

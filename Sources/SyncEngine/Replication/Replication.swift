@@ -17,7 +17,7 @@ struct Replication: Sendable {
 
     init(writes: WriteQueue) { self.writes = writes }
 
-    /// Every place below it is durable here.
+    /// Every index below it is durable here.
     var durableCount: Int { writes.durableCount }
 
     /// What is remembered of a device between sessions.

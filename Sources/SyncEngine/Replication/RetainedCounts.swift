@@ -1,23 +1,23 @@
 package import ChangeLog
 import DeltaCRDT
 
-/// How many retained changes below a place peers are known to hold.
+/// How many retained changes below an index peers are known to hold.
 package struct RetainedCounts: Sendable {
     private let log: TripLog
     private let end: Int
-    /// At each place, how many retained changes lie below it.
+    /// At each index, how many retained changes lie below it.
     private let below: [Int]
 
-    /// - Parameter end: only changes below this place are counted.
+    /// - Parameter end: only changes below this index are counted.
     ///
     /// O(changes).
     package init(of log: TripLog, before end: Int) {
-        precondition(end <= log.graph.count, "changes up to place \(end) of \(log.graph.count) would be counted")
+        precondition(end <= log.graph.count, "changes up to index \(end) of \(log.graph.count) would be counted")
         self.log = log
         self.end = end
         var below = [0]
         below.reserveCapacity(end + 1)
-        for place in 0..<end { below.append(below[place] + (log.isRetained(place) ? 1 : 0)) }
+        for index in 0..<end { below.append(below[index] + (log.isRetained(index) ? 1 : 0)) }
         self.below = below
     }
 
@@ -28,7 +28,7 @@ package struct RetainedCounts: Sendable {
         let beyond = cut.beyond.reduce(0) { count, reach in
             let branch = Int32(bitPattern: reach.branch)
             guard let retained = log.graph.last(of: branch, in: log.retained) else { return count }
-            let last = min(Int(reach.place), retained, end - 1)
+            let last = min(Int(reach.index), retained, end - 1)
             return count + log.graph.branches[Int(branch)].count(from: prefix, upTo: last)
         }
         return below[end] - below[prefix] - beyond

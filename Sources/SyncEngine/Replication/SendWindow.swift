@@ -3,18 +3,18 @@ import DeltaCRDT
 
 /// Up to where changes were sent to a peer, and how much of that it has not acknowledged.
 struct SendWindow: Sendable {
-    /// Every place below it was sent, or is known to be at the peer.
+    /// Every index below it was sent, or is known to be at the peer.
     var cursor = 0
     /// Whether the peer has shown what it holds, so that what it lacks can be sent.
     var hasCompared = false
     /// The bytes of changes that it was sent and has not acknowledged.
     private(set) var unacknowledgedBytes = 0
-    /// The last place and the bytes of every message of changes that it has not acknowledged.
-    private var unacknowledged: [(place: Int, bytes: Int)] = []
+    /// The last index and the bytes of every message of changes that it has not acknowledged.
+    private var unacknowledged: [(index: Int, bytes: Int)] = []
 
-    mutating func sent(upTo place: Int, bytes: Int) {
-        precondition(place < cursor, "place \(place) was sent, and the next to send is \(cursor)")
-        unacknowledged.append((place, bytes))
+    mutating func sent(upTo index: Int, bytes: Int) {
+        precondition(index < cursor, "index \(index) was sent, and the next to send is \(cursor)")
+        unacknowledged.append((index, bytes))
         unacknowledgedBytes += bytes
     }
 
@@ -29,15 +29,15 @@ struct SendWindow: Sendable {
 
     /// Frees what is durable at the peer by now.
     mutating func free(_ durable: PeerKnowledge, in graph: ChangeGraph) {
-        guard unacknowledged.contains(where: { durable.contains($0.place, in: graph) }) else { return }
-        unacknowledged.removeAll { durable.contains($0.place, in: graph) }
+        guard unacknowledged.contains(where: { durable.contains($0.index, in: graph) }) else { return }
+        unacknowledged.removeAll { durable.contains($0.index, in: graph) }
         unacknowledgedBytes = unacknowledged.reduce(0) { $0 + $1.bytes }
     }
 
     func checkInvariants(before end: Int) {
-        precondition(cursor <= end, "place \(cursor) of \(end) is the next to send")
+        precondition(cursor <= end, "index \(cursor) of \(end) is the next to send")
         precondition(
-            unacknowledged.allSatisfy { $0.place < end } && (hasCompared || unacknowledged.isEmpty),
+            unacknowledged.allSatisfy { $0.index < end } && (hasCompared || unacknowledged.isEmpty),
             "one of \(unacknowledged.count) messages has a change that is not here, or came before any frontier")
         let bytes = unacknowledged.reduce(0) { $0 + $1.bytes }
         precondition(
@@ -48,10 +48,10 @@ struct SendWindow: Sendable {
 
 /// What to report to a peer about durable changes here.
 struct Acknowledgements: Sendable {
-    /// Every place below it was told of, or was here when it was first told.
+    /// Every index below it was told of, or was here when it was first told.
     var announced = 0
-    /// What came from it, or what it said it holds, until it is told that this is durable here: the last places of its
-    /// messages of changes, and of what in them was here before the places that those do not stand on.
+    /// What came from it, or what it said it holds, until it is told that this is durable here: the last indices of its
+    /// messages of changes, and of what in them was here before the indices that those do not stand on.
     private(set) var owed: [Int] = []
     /// The bodies that are absent here, as it was told last.
     var absent = AbsentBodies()
@@ -59,18 +59,18 @@ struct Acknowledgements: Sendable {
     private(set) var owedBytes = 0
 
     /// - Parameter bytes: of the message that it was the last of.
-    mutating func owe(_ place: Int, bytes: Int = 0) {
-        owed.append(place)
+    mutating func owe(_ index: Int, bytes: Int = 0) {
+        owed.append(index)
         owedBytes += bytes
     }
 
-    /// It was told of all below a place.
+    /// It was told of all below an index.
     mutating func told(before end: Int) {
         announced = max(announced, end)
         acknowledged(before: end)
     }
 
-    /// It was told of what is owed below a place, and of nothing else.
+    /// It was told of what is owed below an index, and of nothing else.
     mutating func acknowledged(before end: Int) {
         owed.removeAll { $0 < end }
         owedBytes = 0
@@ -88,7 +88,7 @@ struct Acknowledgements: Sendable {
 struct PushLink: Sendable {
     /// Whether changes are pushed to it as they arrive. Otherwise they are announced, and it requests those that it lacks.
     var isEager = true
-    /// Every place below it is still pushed, because those changes were here when pushing ended.
+    /// Every index below it is still pushed, because those changes were here when pushing ended.
     var pushEnd = 0
     /// How many messages of changes in a row held nothing new here.
     var repetitions = 0
@@ -124,7 +124,7 @@ struct PushLink: Sendable {
 
 /// What two peers have told each other of what they hold.
 struct FrontierExchange: Sendable {
-    /// The first place that the peer was not told of by a frontier; nil before one was sent.
+    /// The first index that the peer was not told of by a frontier; nil before one was sent.
     var toldEnd: Int?
     /// What the peer holds by its last frontier.
     var shown = PeerKnowledge()

@@ -36,9 +36,9 @@ extension SyncNode {
     mutating func sendHave(on id: ConnectionID) {
         tellOfAbsentBodies(on: id)
         guard let index = table.index(of: id) else { return }
-        let places = table[at: index].replication.report(
+        let indices = table[at: index].replication.report(
             toMember: table[at: index].isWithMember, before: replication.durableCount, in: log)
-        if !places.isEmpty { send(.have(places.map { log.graph[$0].hash }), on: id) }
+        if !indices.isEmpty { send(.have(indices.map { log.graph[$0].hash }), on: id) }
     }
 
     /// Tells a member which bodies are absent here if that changed, before any message that it may take to be complete.
@@ -60,17 +60,17 @@ extension SyncNode {
     mutating func acknowledged(_ hashes: [Bytes32], in session: ComparingSession) {
         let id = session.id
         guard let index = table.index(of: id) else { return }
-        var places: [Int] = []
+        var indices: [Int] = []
         var unknown: [Bytes32] = []
         for hash in hashes {
-            if let place = log.graph.place(of: hash) { places.append(place) } else { unknown.append(hash) }
+            if let found = log.graph.index(of: hash) { indices.append(found) } else { unknown.append(hash) }
         }
-        places.sort()
-        if table[at: index].replication.noteDurable(places, in: log.graph, isCrowded: isCrowded) {
+        indices.sort()
+        if table[at: index].replication.noteDurable(indices, in: log.graph, isCrowded: isCrowded) {
             requestBodies(on: id)
         }
         guard let index = table.index(of: id) else { return }
-        if !places.isEmpty { turn.effects.append(.notice(.acknowledged)) }
+        if !indices.isEmpty { turn.effects.append(.notice(.acknowledged)) }
         switch session {
         case .member, .unproven:
             guard !unknown.isEmpty else { break }

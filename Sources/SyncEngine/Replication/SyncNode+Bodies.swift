@@ -18,20 +18,20 @@ extension SyncNode {
         }
     }
 
-    /// Some of the changes at some places: of each author the first, by branches of the tree of admissions.
-    private mutating func fairShare(of places: Set<Int>, count: Int) -> [Int] {
-        guard places.count > count else { return places.sorted() }
+    /// Some of the changes at some indices: of each author the first, by branches of the tree of admissions.
+    private mutating func fairShare(of indices: Set<Int>, count: Int) -> [Int] {
+        guard indices.count > count else { return indices.sorted() }
         var remaining: [ReplicaID: [Int]] = [:]
-        for place in places.sorted(by: >) { remaining[log.graph[place].change.replica, default: []].append(place) }
+        for index in indices.sorted(by: >) { remaining[log.graph[index].change.replica, default: []].append(index) }
         let log = log
         let lines = remaining.keys.sorted().map { ($0, turns.line(of: $0, in: log) ?? [Bytes32(words: (0, 0, 0, 0))]) }
         var (shares, batch) = (Shares(), [Int]())
         while batch.count < count {
             let next = lines.filter { remaining[$0.0]?.isEmpty == false }
                 .min { shares.costs(along: $0.1).lexicographicallyPrecedes(shares.costs(along: $1.1)) }
-            guard let (author, line) = next, let place = remaining[author]?.popLast() else { break }
+            guard let (author, line) = next, let index = remaining[author]?.popLast() else { break }
             shares.charge(1, to: line)
-            batch.append(place)
+            batch.append(index)
         }
         return batch.sorted()
     }
@@ -41,10 +41,10 @@ extension SyncNode {
         var records: [[UInt8]] = []
         var bytes = 0
         for hash in hashes.prefix(limits.bodiesWantedMax) {
-            guard let place = log.graph.place(of: hash), place < replication.durableCount, log.isShown(place) else {
+            guard let index = log.graph.index(of: hash), index < replication.durableCount, log.isShown(index) else {
                 continue
             }
-            let record = log.graph[place].record
+            let record = log.graph[index].record
             guard records.isEmpty || bytes + record.count <= limits.batchBytesMax else { break }
             records.append(record)
             bytes += record.count

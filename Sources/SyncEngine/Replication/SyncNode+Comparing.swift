@@ -57,10 +57,10 @@ extension SyncNode {
     mutating func located(_ replica: ReplicaID, _ hashes: [Bytes32], in session: ComparingSession) {
         // For a replica that is not here there is nothing to send, and nothing to remember.
         guard log.graph.branchesOfReplica[replica] != nil, let index = table.index(of: session.id) else { return }
-        let places = hashes.compactMap { log.graph.place(of: $0) }
+        let indices = hashes.compactMap { log.graph.index(of: $0) }
             .filter { log.graph[$0].change.replica == replica }
         table[at: index].replication.located(
-            replica, at: places, durableCount: replication.durableCount, in: log.graph)
+            replica, at: indices, durableCount: replication.durableCount, in: log.graph)
         pump(session.id)
     }
 

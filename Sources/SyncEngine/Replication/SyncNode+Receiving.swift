@@ -15,7 +15,7 @@ extension SyncNode {
             return
         }
         let received = accept(records)
-        turns.chargeAuthors(of: received.places, in: log)
+        turns.chargeAuthors(of: received.indices, in: log)
         // Its device may be out, as it said itself, or others did: what came is kept all the same.
         guard let index = table.index(of: id) else { return }
         table[at: index].replication.received(
@@ -40,7 +40,7 @@ extension SyncNode {
         let received = log.receive(records, ownedBy: secrets.device.participant)
         if log.membershipVersion != membership { turn.mustLook = true }
         if log.retentionVersion != retention { sendRegained() }
-        noteMembership(arrivedFrom: received.places.lowerBound)
+        noteMembership(arrivedFrom: received.indices.lowerBound)
         noteAbsentBodies()
         take(received)
         return received
@@ -48,18 +48,18 @@ extension SyncNode {
 
     /// Shows what came, and makes it durable.
     private mutating func take(_ received: Received) {
-        guard !received.places.isEmpty || !received.altered.isEmpty || !received.effectivenessChanged.isEmpty else {
+        guard !received.indices.isEmpty || !received.altered.isEmpty || !received.effectivenessChanged.isEmpty else {
             return
         }
         // At once, for the shell may take its time to show all anew.
-        show(received.places)
+        show(received.indices)
         showAnew(received.effectivenessChanged)
-        for place in received.places where log.graph.beginsFork(place) {
-            let replica = log.graph[place].change.replica
-            if let device = log.device(replica), log.isRetained(place) { turn.effects.append(.notice(.forked(device))) }
+        for index in received.indices where log.graph.beginsFork(index) {
+            let replica = log.graph[index].change.replica
+            if let device = log.device(replica), log.isRetained(index) { turn.effects.append(.notice(.forked(device))) }
         }
         alter(received.altered)
-        if !received.places.isEmpty { persist(received.places, then: .none) }
+        if !received.indices.isEmpty { persist(received.indices, then: .none) }
     }
 
     /// Asks a member that repeats what is here not to push.

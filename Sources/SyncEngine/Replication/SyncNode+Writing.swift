@@ -15,8 +15,8 @@ extension SyncNode {
     ) -> Bool {
         do throws(WritingFailure) {
             guard let author = local.credentials(of: replica) else { throw .notAdmitted }
-            let place = try append(statement, content: content, about: subjects, as: author)
-            persist(place..<place + 1, then: ticket.map { .authored(ticket: $0, place: place) } ?? .written(place))
+            let index = try append(statement, content: content, about: subjects, as: author)
+            persist(index..<index + 1, then: ticket.map { .authored(ticket: $0, index: index) } ?? .written(index))
             return true
         } catch {
             if let ticket { turn.effects.append(.authored(ticket: ticket, .failure(error))) }
@@ -43,10 +43,10 @@ extension SyncNode {
     }
 
     /// Shows changes as far as they are effective, or the person's here and pending.
-    mutating func show(_ places: some Sequence<Int>) {
+    mutating func show(_ indices: some Sequence<Int>) {
         var changes: [AppliedChange] = []
-        changes.reserveCapacity(places.underestimatedCount)
-        for place in places where isInView(place) { changes.append(applied(place)) }
+        changes.reserveCapacity(indices.underestimatedCount)
+        for index in indices where isInView(index) { changes.append(applied(index)) }
         if !changes.isEmpty { turn.effects.append(.apply(changes)) }
     }
 
@@ -55,28 +55,28 @@ extension SyncNode {
         if !changed.isEmpty { turn.effects.append(.rebuild(for: changed)) }
     }
 
-    mutating func persist(_ places: Range<Int>, then completion: WriteQueue.Completion) {
-        let changes = places.map { log.graph[$0] }
+    mutating func persist(_ indices: Range<Int>, then completion: WriteQueue.Completion) {
+        let changes = indices.map { log.graph[$0] }
         let bytes = changes.reduce(0) { $0 + $1.record.count }
-        let token = replication.writes.append(before: places.upperBound, bytes: bytes, then: completion)
+        let token = replication.writes.append(before: indices.upperBound, bytes: bytes, then: completion)
         turn.effects.append(.persist(token: token, changes))
     }
 
     /// Keeps changes whose bodies have come, or have gone: after what that follows from is kept.
-    mutating func alter(_ places: [Int]) { for place in places { turn.altered.append(log.graph[place]) } }
+    mutating func alter(_ indices: [Int]) { for index in indices { turn.altered.append(log.graph[index]) } }
 
     mutating func persisted(_ token: UInt64) {
         turns.lookAgain()
         var isOwn = false
         for written in replication.writes.take(upTo: token) {
-            if let place = written.completion.place {
+            if let index = written.completion.index {
                 isOwn = true
-                show(CollectionOfOne(place))
+                show(CollectionOfOne(index))
             }
             switch written.completion {
             case .none, .written: break
-            case .authored(let ticket, let place):
-                turn.effects.append(.authored(ticket: ticket, .success(log.graph[place].hash)))
+            case .authored(let ticket, let index):
+                turn.effects.append(.authored(ticket: ticket, .success(log.graph[index].hash)))
             case .admitted(_, let id, let answer):
                 // The people here see the newcomer, then the newcomer hears of it.
                 send(answer, on: id)

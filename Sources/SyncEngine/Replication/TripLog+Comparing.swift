@@ -18,8 +18,8 @@ extension TripLog {
     /// number, the peer is taken to hold what it was told of, until it says otherwise by a locator of its own, or by a frontier that
     /// is not its first. Where its log has no other branch, the peer is also taken to hold what comes of that log before the tip.
     /// - Parameters:
-    ///   - end: the first place that the peer was not told of by this node's own frontier.
-    ///   - located: what locators have said already, by log: the places that the peer holds.
+    ///   - end: the first index that the peer was not told of by this node's own frontier.
+    ///   - located: what locators have said already, by log: the indices that the peer holds.
     package func compare(
         with frontier: Frontier, toldBefore end: Int, located: [ReplicaID: [Int]], isFirst: Bool = true
     ) -> Comparison {
@@ -28,25 +28,25 @@ extension TripLog {
         var replicas: [ReplicaID] = []
         var unknown: [ReplicaID: [Frontier.Tip]] = [:]
         for tip in frontier.tips {
-            if let place = graph.place(of: tip.hash) {
-                comparison.knowledge.learn(place, in: graph)
+            if let index = graph.index(of: tip.hash) {
+                comparison.knowledge.learn(index, in: graph)
                 continue
             }
             if unknown[tip.replica] == nil { replicas.append(tip.replica) }
             unknown[tip.replica, default: []].append(tip)
         }
         for replica in replicas {
-            if let places = located[replica] {
-                for place in places { comparison.knowledge.learn(place, in: graph) }
+            if let indices = located[replica] {
+                for index in indices { comparison.knowledge.learn(index, in: graph) }
                 continue
             }
             let tips = unknown[replica] ?? []
             let (lowest, highest) = (tips.map(\.number).min() ?? 0, tips.map(\.number).max() ?? 0)
             var isDiverging = false
             for branch in graph.branchesOfReplica[replica] ?? [] {
-                guard let place = lastRetained(of: branch, before: end) else { continue }
-                let number = graph.changes[place].change.number
-                if isFirst, number < highest { comparison.knowledge.assume(place, in: graph) }
+                guard let index = lastRetained(of: branch, before: end) else { continue }
+                let number = graph.changes[index].change.number
+                if isFirst, number < highest { comparison.knowledge.assume(index, in: graph) }
                 // For the peer, this branch may be the one that is ahead. Then it does not ask, so it is sent what it may already have.
                 if number >= lowest { isDiverging = true }
             }
@@ -62,14 +62,14 @@ extension TripLog {
         var hashes: [Bytes32] = []
         for branch in graph.branchesOfReplica[replica] ?? [] {
             guard let last = lastRetained(of: branch, before: graph.count) else { continue }
-            let places = graph.branches[Int(branch)].places
-            let count = places.partitioningIndex { $0 > last }
+            let indices = graph.branches[Int(branch)].indices
+            let count = indices.partitioningIndex { $0 > last }
             var distance = 0
             while distance < count {
-                hashes.append(graph.changes[Int(places[count - 1 - distance])].hash)
+                hashes.append(graph.changes[Int(indices[count - 1 - distance])].hash)
                 distance = distance * 2 + 1
             }
-            hashes.append(graph.changes[Int(places[0])].hash)
+            hashes.append(graph.changes[Int(indices[0])].hash)
             if hashes.count >= TripLog.locatorHashesMax { break }
         }
         return Array(hashes.prefix(TripLog.locatorHashesMax))
@@ -78,16 +78,16 @@ extension TripLog {
     /// The greatest number of hashes in a locator: 32 doublings for each of 8 branches.
     package static let locatorHashesMax = 33 * 8
 
-    /// The places of the next changes to send to a peer, in causal order, and where to go on afterwards.
+    /// The indices of the next changes to send to a peer, in causal order, and where to go on afterwards.
     ///
     /// - Parameters:
-    ///   - end: the first place that must not be sent yet.
+    ///   - end: the first index that must not be sent yet.
     ///   - witness: where given, only this change and its past are sent.
     package func nextBatch(
         from cursor: Int, to end: Int, lackedBy knowledge: PeerKnowledge, witness: Int?, countMax: Int, bytesMax: Int
-    ) -> (places: [Int], cursor: Int) {
-        precondition(end <= graph.count, "changes up to place \(end) of \(graph.count) would be sent")
-        var places: [Int] = []
+    ) -> (indices: [Int], cursor: Int) {
+        precondition(end <= graph.count, "changes up to index \(end) of \(graph.count) would be sent")
+        var indices: [Int] = []
         var bytes = 0
         var cursor = cursor
         while cursor < end {
@@ -95,25 +95,25 @@ extension TripLog {
             let isTaken = witness == nil && knowledge.leadsToNamed(cursor, in: graph)
             if isMeant, !isTaken, !knowledge.contains(cursor, in: graph) {
                 let size = recordToSend(cursor).count
-                guard places.count < countMax, bytes + size <= bytesMax || places.isEmpty else { break }
-                places.append(cursor)
+                guard indices.count < countMax, bytes + size <= bytesMax || indices.isEmpty else { break }
+                indices.append(cursor)
                 bytes += size
             }
             cursor += 1
         }
-        return (places, cursor)
+        return (indices, cursor)
     }
 
-    /// Of the retained changes from one place to before another, those that no other of them has in its past, ascending.
+    /// Of the retained changes from one index to before another, those that no other of them has in its past, ascending.
     /// O(heads) where nothing stands behind `end`.
     package func heads(from start: Int, before end: Int) -> [Int] {
-        precondition(end <= graph.count, "heads before place \(end) of \(graph.count)")
+        precondition(end <= graph.count, "heads before index \(end) of \(graph.count)")
         guard start < end else { return [] }
         if end == graph.count { return Array(heads[heads.partitioningIndex { $0 >= start }...]) }
         var found: [Int] = []
-        for place in (start..<end).reversed()
-        where isRetained(place) && !found.contains(where: { graph.isPast(place, of: $0) }) {
-            found.append(place)
+        for index in (start..<end).reversed()
+        where isRetained(index) && !found.contains(where: { graph.isPast(index, of: $0) }) {
+            found.append(index)
         }
         return found.reversed()
     }

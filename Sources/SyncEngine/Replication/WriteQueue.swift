@@ -3,7 +3,7 @@ import DeltaCRDT
 
 /// What waits to become durable, in the order in which it was handed to the disk.
 struct WriteQueue: Sendable {
-    /// Every place below it is durable here.
+    /// Every index below it is durable here.
     private(set) var durableCount: Int
     private var waiting: [Waiting] = []
     private var nextToken: UInt64 = 1
@@ -13,7 +13,7 @@ struct WriteQueue: Sendable {
     /// Something that waits for its token.
     struct Waiting: Sendable {
         let token: UInt64
-        /// The first place that is not covered by it.
+        /// The first index that is not covered by it.
         let end: Int
         let bytes: Int
         let completion: Completion
@@ -26,15 +26,15 @@ struct WriteQueue: Sendable {
         /// It was written here, and is shown now.
         case written(Int)
         /// The same, by whoever holds the ticket.
-        case authored(ticket: UInt64, place: Int)
+        case authored(ticket: UInt64, index: Int)
         /// Somebody waits to hear that they were let in.
         case admitted(Int, ConnectionID, answer: Message)
 
-        /// The place of a change that was written here.
-        var place: Int? {
+        /// The index of a change that was written here.
+        var index: Int? {
             switch self {
             case .none: nil
-            case .written(let place), .authored(_, let place), .admitted(let place, _, _): place
+            case .written(let index), .authored(_, let index), .admitted(let index, _, _): index
             }
         }
     }
@@ -66,8 +66,8 @@ struct WriteQueue: Sendable {
 
     /// Whether a change was written here and is not durable yet, so that it may not be shown. What this device wrote
     /// before its backup was restored, and others give back, is no such change.
-    func isHeldBack(_ place: Int) -> Bool {
-        place >= durableCount && waiting.contains { $0.completion.place == place }
+    func isHeldBack(_ index: Int) -> Bool {
+        index >= durableCount && waiting.contains { $0.completion.index == index }
     }
 
     /// - Parameter end: of the log, all of which is durable or waits.
@@ -83,7 +83,7 @@ struct WriteQueue: Sendable {
         for write in waiting {
             precondition(
                 token < write.token && write.token < nextToken && start <= write.end
-                    && write.completion.place ?? -1 < write.end,
+                    && write.completion.index ?? -1 < write.end,
                 "write \(write.token) up to \(write.end) waits after write \(token) up to \(start)")
             (token, start) = (write.token, write.end)
         }

@@ -5,7 +5,7 @@ package struct TripChange: Sendable {
     /// Whose change it is, where it stands and when it was written: what it writes refers to that.
     let cause: Cause
     /// Where it stands in the log, in which every change stands after its past.
-    package let place: Int
+    package let index: Int
     /// The number of its branch in the log.
     package let branch: Int32
     /// What its author had seen, of other branches at least: of its own it had seen all that stands before it.
@@ -22,11 +22,11 @@ package struct TripChange: Sendable {
     package var wallTime: Int64 { cause.wallTime }
 
     package init(
-        stamp: LamportTimestamp, participant: ParticipantID, wallTime: Int64, place: Int, branch: Int32,
+        stamp: LamportTimestamp, participant: ParticipantID, wallTime: Int64, index: Int, branch: Int32,
         past: CausalCut, content: TripContent, isUpheld: Bool = false
     ) {
         cause = content.cause(stamp: stamp, participant: participant, wallTime: wallTime)
-        self.place = place
+        self.index = index
         self.branch = branch
         self.past = past
         self.content = content

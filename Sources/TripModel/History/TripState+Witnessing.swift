@@ -143,7 +143,7 @@ extension TripState {
             event = .revealed(to: question.text, revealed.answer)
         case .options(let added, let removed):
             // Those that it was asked with are no change.
-            guard before.question != nil, before.origin.place != act.place else { return nil }
+            guard before.question != nil, before.origin.changeIndex != act.changeIndex else { return nil }
             event = .optionsChanged(added: added.map(\.string), removed: removed.map(\.string))
         case .place:
             // It names a list or a neighbour that is not there, or something newer stands above it.

@@ -16,7 +16,7 @@ struct Note: Sendable {
     var isWritten: Bool { last != nil }
 
     /// Whether a change wrote here already. Of several edits by one change, which no honest one has, the first is told.
-    func isWritten(by act: FoldedOperation) -> Bool { latest == act.place }
+    func isWritten(by act: FoldedOperation) -> Bool { latest == act.changeIndex }
 
     /// What people read, no longer than `Limits.noteShown` and without white space at its ends; nil where there is nothing.
     var shown: String? {
@@ -79,7 +79,7 @@ struct Note: Sendable {
             writings[name] = id
             standing.insert(id, ofBranch: act.branch)
         }
-        latest = act.place
+        latest = act.changeIndex
         last = max(last ?? id, id)
     }
 

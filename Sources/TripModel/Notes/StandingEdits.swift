@@ -2,20 +2,20 @@ import DeltaCRDT
 
 /// The operations that inserted something into a note and that no write of the whole text removed.
 ///
-/// Of a branch of the log, an author has seen all up to some place. So a write looks at what it removes, and at one more of each branch:
+/// Of a branch of the log, an author has seen all up to some index. So a write looks at what it removes, and at one more of each branch:
 /// however many edits stand beside it, they cost it nothing.
 struct StandingEdits: Sendable {
     private var branches: [Int32: Branch] = [:]
 
     private struct Branch: Sendable {
-        /// Ascending by their places in the log.
+        /// Ascending by their indices in the log.
         var edits: [LoggedOperation] = []
         /// As many at the front were removed.
         var removedCount = 0
 
         mutating func insert(_ edit: LoggedOperation) {
             var place = edits.count
-            while place > removedCount, edit.place < edits[place - 1].place { place -= 1 }
+            while place > removedCount, edit.changeIndex < edits[place - 1].changeIndex { place -= 1 }
             edits.insert(edit, at: place)
         }
 

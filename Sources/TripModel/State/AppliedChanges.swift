@@ -1,18 +1,18 @@
-/// The changes that were applied, by their places in the log, and of which branch each is.
+/// The changes that were applied, by their indices in the log, and of which branch each is.
 struct AppliedChanges: Sendable {
     /// −1 where none was applied.
-    private var branchOfPlace: ContiguousArray<Int32> = []
+    private var branchOfChange: ContiguousArray<Int32> = []
 
     /// Notes a change; false where it was applied before.
     mutating func insert(_ change: TripChange) -> Bool {
-        while branchOfPlace.count <= change.place { branchOfPlace.append(-1) }
-        guard branchOfPlace[change.place] < 0 else { return false }
-        branchOfPlace[change.place] = change.branch
+        while branchOfChange.count <= change.index { branchOfChange.append(-1) }
+        guard branchOfChange[change.index] < 0 else { return false }
+        branchOfChange[change.index] = change.branch
         return true
     }
 
-    func contains(_ place: Int) -> Bool { place < branchOfPlace.count && branchOfPlace[place] >= 0 }
+    func contains(_ index: Int) -> Bool { index < branchOfChange.count && branchOfChange[index] >= 0 }
 
     /// The branch of a change that was applied.
-    func branch(of place: UInt32) -> Int32 { branchOfPlace[Int(place)] }
+    func branch(of index: UInt32) -> Int32 { branchOfChange[Int(index)] }
 }

@@ -3,7 +3,7 @@ import DeltaCRDT
 /// An operation while it is folded: who wrote it, and what its author had seen.
 struct FoldedOperation: LoggedEvent {
     let cause: Cause
-    let place: UInt32
+    let changeIndex: UInt32
     /// How many operations of its change come before it.
     var index: OperationIndex = 0
     let isUpheld: Bool
@@ -17,7 +17,7 @@ struct FoldedOperation: LoggedEvent {
     /// The first operation of a change.
     init(_ change: TripChange, _ applied: AppliedChanges) {
         cause = change.cause
-        place = UInt32(change.place)
+        changeIndex = UInt32(change.index)
         isUpheld = change.isUpheld
         isUndo = if case .undo? = change.content.operations.first { true } else { false }
         branch = change.branch
@@ -25,17 +25,17 @@ struct FoldedOperation: LoggedEvent {
         self.applied = applied
     }
 
-    var id: LoggedOperation { LoggedOperation(cause: cause, place: place, index: index) }
+    var id: LoggedOperation { LoggedOperation(cause: cause, changeIndex: changeIndex, index: index) }
     var authored: AuthoredOperation { AuthoredOperation(cause, index) }
     var author: ParticipantID { cause.participant }
 
     /// Whether another operation is in its past: those of its change come one after the other, and of its branch all that stands before
     /// it is in its past. O(log branches).
     func hasSeen(_ other: LoggedOperation) -> Bool {
-        if other.place < past.prefix || other.place == place { return true }
-        let otherBranch = applied.branch(of: other.place)
+        if other.changeIndex < past.prefix || other.changeIndex == changeIndex { return true }
+        let otherBranch = applied.branch(of: other.changeIndex)
         return otherBranch == branch
-            ? other.place < place : past.contains(Int(other.place), branch: otherBranch)
+            ? other.changeIndex < changeIndex : past.contains(Int(other.changeIndex), branch: otherBranch)
     }
 
     /// What a reference of this operation names.

@@ -4,7 +4,7 @@ import DeltaCRDT
 struct LoggedOperation: Sendable {
     let cause: Cause
     /// Where its change stands in the log.
-    let place: UInt32
+    let changeIndex: UInt32
     /// How many operations of its change come before it.
     let index: OperationIndex
 
@@ -13,7 +13,7 @@ struct LoggedOperation: Sendable {
     var stamp: LamportTimestamp { cause.stamp }
 }
 
-/// Equal on all nodes: its place is this log's own.
+/// Equal on all nodes: its change's index is this log's own.
 extension LoggedOperation: Hashable {
     static func == (left: Self, right: Self) -> Bool { left.index == right.index && left.cause == right.cause }
 

@@ -33,7 +33,9 @@ extension Registers {
     /// Whether the same change wrote here before what this version cannot show. O(log n).
     private func holdsUnknown(_ field: Field, by act: FoldedOperation) -> Bool {
         let writes = self[field]
-        let own = writes[writes.partitioningIndex { $0.id <= act.id }...].prefix { $0.id.place == act.place }
+        let own = writes[writes.partitioningIndex { $0.id <= act.id }...].prefix {
+            $0.id.changeIndex == act.changeIndex
+        }
         return own.contains { $0.text == nil }
     }
 }

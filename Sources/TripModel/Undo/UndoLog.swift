@@ -198,7 +198,7 @@ extension TripChange {
     }
 
     func hasSeen(_ other: TripChange) -> Bool {
-        other.place < past.prefix || other.branch == branch && other.place < place
-            || past.contains(other.place, branch: other.branch)
+        other.index < past.prefix || other.branch == branch && other.index < index
+            || past.contains(other.index, branch: other.branch)
     }
 }

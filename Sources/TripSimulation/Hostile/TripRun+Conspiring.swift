@@ -53,7 +53,7 @@ extension TripRun {
             told.formUnion(ledger.entries[index].past)
             told.insert(index)
         }
-        let missing = told.filter { log.graph.place(of: ledger.entries[$0].hash) == nil || indices.contains($0) }
+        let missing = told.filter { log.graph.index(of: ledger.entries[$0].hash) == nil || indices.contains($0) }
         guard missing.count <= League.toldMax else { return }
         let isWithheld = fault == .withheldBody && generator.oneIn(2) || generator.oneIn(8)
         let records = missing.map { index in

@@ -22,12 +22,12 @@ struct Claim {
     ///
     /// - Parameter whole: the changes whose bodies it had before.
     init?(_ log: TripLog, _ ledger: TripLedger, whole: EventSet) {
-        for place in log.graph.changes.indices {
-            guard let index = ledger.indexOf[log.graph[place].hash] else { return nil }
+        for changeIndex in log.graph.changes.indices {
+            guard let index = ledger.indexOf[log.graph[changeIndex].hash] else { return nil }
             held.insert(index)
-            if log.isEffective(place) { effective.insert(index) }
-            if log.isRetained(place) { retained.insert(index) }
-            if !log.graph[place].isWhole, whole.contains(index) { dropped.insert(index) }
+            if log.isEffective(changeIndex) { effective.insert(index) }
+            if log.isRetained(changeIndex) { retained.insert(index) }
+            if !log.graph[changeIndex].isWhole, whole.contains(index) { dropped.insert(index) }
         }
         persons = log.membership.persons.mapValues {
             Person(parent: $0.parent, state: $0.state, devices: $0.devices)

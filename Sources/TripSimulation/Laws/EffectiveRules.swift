@@ -165,14 +165,14 @@ struct NamedHistory<History: ChangeHistory>: RosterHistory {
         Set(statements.filter { if case .end(device, _) = kinds[$0] { roster.counts($0) } else { false } })
     }
 
-    func device(of place: History.Name) -> Int? { deviceOfReplica[history.replica(of: place)] }
-    func kind(of place: History.Name) -> RosterStatement.Kind? { kinds[place] }
+    func device(of name: History.Name) -> Int? { deviceOfReplica[history.replica(of: name)] }
+    func kind(of name: History.Name) -> RosterStatement.Kind? { kinds[name] }
     func last(of end: History.Name) -> History.Name? { lasts[end] }
     func kept(of removal: History.Name) -> [History.Name]? { keptChanges[removal] }
-    func isPast(_ place: History.Name, of later: History.Name) -> Bool {
-        place != later && history.past(of: later, contains: place)
+    func isPast(_ name: History.Name, of later: History.Name) -> Bool {
+        name != later && history.past(of: later, contains: name)
     }
-    func links(of place: History.Name) -> [History.Name] { history.links(of: place) }
-    func previous(of place: History.Name) -> History.Name? { history.previous(of: place) }
-    func arrival(of place: History.Name) -> Int { history.arrival(of: place) }
+    func links(of name: History.Name) -> [History.Name] { history.links(of: name) }
+    func previous(of name: History.Name) -> History.Name? { history.previous(of: name) }
+    func arrival(of name: History.Name) -> Int { history.arrival(of: name) }
 }

@@ -3,8 +3,8 @@ import ChangeLog
 // What faults of counting ask of a history.
 extension NaiveRoster {
     /// Whether no other statement of its device on the same change came before it, or before one in its chain.
-    func isOnFirstBranch(_ place: Place) -> Bool {
-        var next: Place? = place
+    func isOnFirstBranch(_ name: Name) -> Bool {
+        var next: Name? = name
         while let change = next {
             let previous = history.previous(of: change)
             let isSecond = history.statements.contains { other in
@@ -19,24 +19,24 @@ extension NaiveRoster {
     }
 
     /// Whether a change was here when a removal came that had seen all statements.
-    func isHereBefore(_ place: Place, _ removal: Place) -> Bool {
+    func isHereBefore(_ name: Name, _ removal: Name) -> Bool {
         let arrival = history.arrival(of: removal)
-        return history.arrival(of: place) < arrival
+        return history.arrival(of: name) < arrival
             && history.statements.allSatisfy { history.arrival(of: $0) >= arrival || history.isPast($0, of: removal) }
     }
 
     /// Whether somebody else admits a person again who has seen their removal.
-    func isAdmittedAgain(_ removed: Int, after removal: Place) -> Bool {
+    func isAdmittedAgain(_ removed: Int, after removal: Name) -> Bool {
         admissions(of: removed).contains { history.isPast(removal, of: $0) && person($0) != removed }
     }
 
     /// Whether a farewell of its author is in the past of a change.
-    func followsFarewell(_ place: Place) -> Bool {
+    func followsFarewell(_ name: Name) -> Bool {
         history.statements.contains { farewell in
             guard case .remove(let leaver, _) = history.kind(of: farewell), person(farewell) == leaver else {
                 return false
             }
-            return person(place) == leaver && history.isPast(farewell, of: place)
+            return person(name) == leaver && history.isPast(farewell, of: name)
         }
     }
 

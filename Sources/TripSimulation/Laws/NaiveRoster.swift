@@ -2,25 +2,25 @@ package import ChangeLog
 
 /// Changes that somebody holds, which hold the past of each, as the rules of membership look at them.
 package protocol RosterHistory {
-    associatedtype Place: Hashable
+    associatedtype Name: Hashable
     var names: RosterNames { get }
     /// The changes that say something of who is in, each after its past.
-    var statements: [Place] { get }
+    var statements: [Name] { get }
     /// The device that wrote a change, or founded the trip by it; nil where nothing here introduces it.
-    func device(of place: Place) -> Int?
+    func device(of name: Name) -> Int?
     /// What a change says; nil for one that says nothing of who is in. What an end names as the last change is said by `last(of:)`.
-    func kind(of place: Place) -> RosterStatement.Kind?
+    func kind(of name: Name) -> RosterStatement.Kind?
     /// The last change that an end lets count.
-    func last(of end: Place) -> Place?
+    func last(of end: Name) -> Name?
     /// The changes that a removal names as kept; nil where it names none, not even an empty list.
-    func kept(of removal: Place) -> [Place]?
+    func kept(of removal: Name) -> [Name]?
     /// Whether a change is in the past of another.
-    func isPast(_ place: Place, of later: Place) -> Bool
+    func isPast(_ name: Name, of later: Name) -> Bool
     /// The changes on which one stands directly, and of those the one before it in its log.
-    func links(of place: Place) -> [Place]
-    func previous(of place: Place) -> Place?
+    func links(of name: Name) -> [Name]
+    func previous(of name: Name) -> Name?
     /// How many changes came before it.
-    func arrival(of place: Place) -> Int
+    func arrival(of name: Name) -> Int
 }
 
 /// What a node could get wrong about what counts.
@@ -78,7 +78,7 @@ package enum CountingFault: CaseIterable, Sendable {
 /// Who is in and what counts, as Documentation/Protocol.md says it in section 5: sentence by sentence, with no thought of speed, and
 /// without a look at what any node derived.
 package final class NaiveRoster<History: RosterHistory> {
-    package typealias Place = History.Place
+    package typealias Name = History.Name
 
     let history: History
     /// What names say, or a fault makes of that.
@@ -87,8 +87,8 @@ package final class NaiveRoster<History: RosterHistory> {
     private let fault: CountingFault?
     package private(set) var settled: Set<Int> = []
     /// What was found of people whose parent is settled, which never changes.
-    private var knownRemovals: [Int: [Place]] = [:]
-    private var knownFarewells: [Int: [Place]] = [:]
+    private var knownRemovals: [Int: [Name]] = [:]
+    private var knownFarewells: [Int: [Name]] = [:]
     private var knownDevices: [Int: Bool] = [:]
     private var isSettling = true
 
@@ -107,7 +107,7 @@ package final class NaiveRoster<History: RosterHistory> {
         (knownDevices, knownFarewells, knownRemovals) = ([:], [:], [:])
     }
 
-    func person(_ place: Place) -> Int? { history.device(of: place).map { names.devices[$0].person } }
+    func person(_ name: Name) -> Int? { history.device(of: name).map { names.devices[$0].person } }
 
     private func isAbove(_ elder: Int, _ person: Int) -> Bool {
         if fault == .hostIsAbove { return isAboveOrHost(elder, person) }
@@ -117,10 +117,10 @@ package final class NaiveRoster<History: RosterHistory> {
 
     // MARK: - Cut, and count
 
-    package func counts(_ place: Place) -> Bool {
-        guard let device = history.device(of: place) else { return false }
-        if fault == .secondBranchWaits, !isOnFirstBranch(place) { return false }
-        return settled.contains(names.devices[device].person) && belongs(device) && !isCut(place)
+    package func counts(_ name: Name) -> Bool {
+        guard let device = history.device(of: name) else { return false }
+        if fault == .secondBranchWaits, !isOnFirstBranch(name) { return false }
+        return settled.contains(names.devices[device].person) && belongs(device) && !isCut(name)
     }
 
     package func belongs(_ device: Int) -> Bool {
@@ -133,37 +133,37 @@ package final class NaiveRoster<History: RosterHistory> {
     /// - Parameter asked: further devices of which it is asked already: what two say of each other alone says nothing.
     private func belongs(_ device: Int, asked: Set<Int>) -> Bool {
         guard !names.devices[device].isFirst, !asked.contains(device) else { return !asked.contains(device) }
-        return history.statements.contains { place in
-            guard case .admit(device) = history.kind(of: place), let author = history.device(of: place) else {
+        return history.statements.contains { name in
+            guard case .admit(device) = history.kind(of: name), let author = history.device(of: name) else {
                 return false
             }
-            return person(place) == names.devices[device].person
-                && belongs(author, asked: asked.union([device])) && !isCutByRemoval(place)
-                && !isCutByEnd(place)
+            return person(name) == names.devices[device].person
+                && belongs(author, asked: asked.union([device])) && !isCutByRemoval(name)
+                && !isCutByEnd(name)
         }
     }
 
-    private func isCut(_ place: Place) -> Bool {
-        isCutByRemoval(place) || isCutByEnd(place) || isCutByFarewell(place)
+    private func isCut(_ name: Name) -> Bool {
+        isCutByRemoval(name) || isCutByEnd(name) || isCutByFarewell(name)
     }
 
-    private func isCutByRemoval(_ place: Place) -> Bool {
-        guard isAnythingCut, let person = person(place) else { return false }
+    private func isCutByRemoval(_ name: Name) -> Bool {
+        guard isAnythingCut, let person = person(name) else { return false }
         let removals = removals(of: person) + (host(of: person).map { self.removals(of: $0) } ?? [])
-        return removals.contains { !isWithin(place, $0) }
+        return removals.contains { !isWithin(name, $0) }
     }
 
-    private func isWithin(_ place: Place, _ removal: Place) -> Bool {
+    private func isWithin(_ name: Name, _ removal: Name) -> Bool {
         let isWithin =
-            history.kept(of: removal)?.contains { $0 == place || history.isPast(place, of: $0) }
-            ?? history.isPast(place, of: removal)
+            history.kept(of: removal)?.contains { $0 == name || history.isPast(name, of: $0) }
+            ?? history.isPast(name, of: removal)
         switch fault {
-        case .cutTooLow: return isWithin && !history.links(of: removal).contains(place)
+        case .cutTooLow: return isWithin && !history.links(of: removal).contains(name)
         case .cutTooHigh:
-            return isWithin || history.previous(of: place).map { history.isPast($0, of: removal) } ?? false
-        case .cutByArrival: return history.arrival(of: place) <= history.arrival(of: removal)
-        case .keptIsIgnored: return history.isPast(place, of: removal)
-        case .removalSeenByStatements: return isWithin || isHereBefore(place, removal)
+            return isWithin || history.previous(of: name).map { history.isPast($0, of: removal) } ?? false
+        case .cutByArrival: return history.arrival(of: name) <= history.arrival(of: removal)
+        case .keptIsIgnored: return history.isPast(name, of: removal)
+        case .removalSeenByStatements: return isWithin || isHereBefore(name, removal)
         default: return isWithin
         }
     }
@@ -173,16 +173,16 @@ package final class NaiveRoster<History: RosterHistory> {
     }
 
     /// The removals of somebody that count.
-    package func removals(of removed: Int) -> [Place] {
+    package func removals(of removed: Int) -> [Name] {
         if let known = knownRemovals[removed] { return known }
-        let removals = history.statements.filter { place in
-            guard case .remove(removed, _) = history.kind(of: place), let author = person(place), author != removed
+        let removals = history.statements.filter { name in
+            guard case .remove(removed, _) = history.kind(of: name), let author = person(name), author != removed
             else {
                 return false
             }
             guard isAbove(author, removed) || fault == .cutFromBelow else { return false }
-            if fault == .admissionUndoesRemoval, isAdmittedAgain(removed, after: place) { return false }
-            return counts(place) || fault == .cutByOutcast && settled.contains(author)
+            if fault == .admissionUndoesRemoval, isAdmittedAgain(removed, after: name) { return false }
+            return counts(name) || fault == .cutByOutcast && settled.contains(author)
         }
         // Everybody above is settled, or nobody will be any more: what they wrote counts for good, or doesn't.
         if !isSettling || names.persons[removed].parent.map(settled.contains) ?? true, fault != .cutFromBelow {
@@ -191,42 +191,42 @@ package final class NaiveRoster<History: RosterHistory> {
         return removals
     }
 
-    private func isCutByEnd(_ place: Place) -> Bool {
+    private func isCutByEnd(_ name: Name) -> Bool {
         isAnythingCut
             && history.statements.contains { end in
-                guard case .end(let device, _) = history.kind(of: end), device == history.device(of: place),
+                guard case .end(let device, _) = history.kind(of: end), device == history.device(of: name),
                     !isCutByRemoval(end), fault != .farewellCutsEnds || !followsFarewell(end)
                 else { return false }
-                return !(history.last(of: end).map { $0 == place || history.isPast(place, of: $0) } ?? false)
+                return !(history.last(of: end).map { $0 == name || history.isPast(name, of: $0) } ?? false)
             }
     }
 
-    private func isCutByFarewell(_ place: Place) -> Bool {
-        guard isAnythingCut, let person = person(place) else { return false }
-        switch history.kind(of: place) {
-        case .end: return fault == .farewellCutsEnds && followsFarewell(place)
+    private func isCutByFarewell(_ name: Name) -> Bool {
+        guard isAnythingCut, let person = person(name) else { return false }
+        switch history.kind(of: name) {
+        case .end: return fault == .farewellCutsEnds && followsFarewell(name)
         case .admit(let device) where !names.devices[device].isFirst: return false
         default: break
         }
         if fault == .farewellsCutNothing { return false }
         let farewells = farewells(of: person) + (host(of: person).map { self.farewells(of: $0) } ?? [])
-        if fault == .farewellVoidsAdmissions, case .admit = history.kind(of: place) {
-            return farewells.contains { !history.isPast(place, of: $0) }
+        if fault == .farewellVoidsAdmissions, case .admit = history.kind(of: name) {
+            return farewells.contains { !history.isPast(name, of: $0) }
         }
         guard fault != .farewellCutsBesides else {
-            return farewells.contains { $0 != place && !history.isPast(place, of: $0) }
+            return farewells.contains { $0 != name && !history.isPast(name, of: $0) }
         }
-        return farewells.contains { history.isPast($0, of: place) }
+        return farewells.contains { history.isPast($0, of: name) }
     }
 
     /// Whether an earlier one cuts a farewell makes no difference: that one counts.
-    package func farewells(of leaver: Int) -> [Place] {
+    package func farewells(of leaver: Int) -> [Name] {
         if let known = knownFarewells[leaver] { return known }
-        let farewells = history.statements.filter { place in
-            guard case .remove(leaver, _) = history.kind(of: place), person(place) == leaver, settled.contains(leaver),
-                let device = history.device(of: place)
+        let farewells = history.statements.filter { name in
+            guard case .remove(leaver, _) = history.kind(of: name), person(name) == leaver, settled.contains(leaver),
+                let device = history.device(of: name)
             else { return false }
-            return belongs(device) && !isCutByRemoval(place) && !isCutByEnd(place)
+            return belongs(device) && !isCutByRemoval(name) && !isCutByEnd(name)
         }
         knownFarewells[leaver] = farewells
         return farewells
@@ -234,9 +234,9 @@ package final class NaiveRoster<History: RosterHistory> {
 
     // MARK: - Settled
 
-    func admissions(of admitted: Int) -> [Place] {
-        history.statements.filter { place in
-            guard case .admit(let device) = history.kind(of: place) else { return false }
+    func admissions(of admitted: Int) -> [Name] {
+        history.statements.filter { name in
+            guard case .admit(let device) = history.kind(of: name) else { return false }
             return names.devices[device].person == admitted && names.devices[device].isFirst
         }
     }
@@ -247,16 +247,16 @@ package final class NaiveRoster<History: RosterHistory> {
             && admissions(of: someone).contains { lets(in: someone, by: $0) }
     }
 
-    private func lets(in admitted: Int, by place: Place) -> Bool {
-        guard counts(place), let author = person(place) else { return false }
+    private func lets(in admitted: Int, by name: Name) -> Bool {
+        guard counts(name), let author = person(name) else { return false }
         if names.persons[admitted].isGuest || isAbove(author, admitted) && fault != .nobodyAboveLetsIn { return true }
-        let isLetIn = openings(of: admitted, before: place).contains {
-            (counts($0) || fault == .openedByOutcast) && isOpen($0, for: admitted) { history.isPast($0, of: place) }
+        let isLetIn = openings(of: admitted, before: name).contains {
+            (counts($0) || fault == .openedByOutcast) && isOpen($0, for: admitted) { history.isPast($0, of: name) }
         }
         guard fault != .nobodyAboveLetsIn else { return isLetIn }
         return isLetIn
             || admissions(of: admitted).contains { earlier in
-                guard history.isPast(earlier, of: place), let host = person(earlier), isAbove(author, host) else {
+                guard history.isPast(earlier, of: name), let host = person(earlier), isAbove(author, host) else {
                     return false
                 }
                 return openings(of: admitted, before: earlier).contains {
@@ -265,15 +265,15 @@ package final class NaiveRoster<History: RosterHistory> {
             }
     }
 
-    func openings(of admitted: Int, before place: Place) -> [Place] {
+    func openings(of admitted: Int, before name: Name) -> [Name] {
         history.statements.filter { opening in
             guard case .open(let invite, _) = history.kind(of: opening) else { return false }
-            return invite == names.persons[admitted].invite && history.isPast(opening, of: place)
+            return invite == names.persons[admitted].invite && history.isPast(opening, of: name)
         }
     }
 
     /// Whether an invite is open by an opening for somebody, in a set of changes: by names alone.
-    package func isOpen(_ opening: Place, for admitted: Int?, isSeen: (Place) -> Bool) -> Bool {
+    package func isOpen(_ opening: Name, for admitted: Int?, isSeen: (Name) -> Bool) -> Bool {
         guard case .open(let invite, let uses) = history.kind(of: opening) else { return false }
         let opener = names.openers[invite]
         var came: Set<Int> = []

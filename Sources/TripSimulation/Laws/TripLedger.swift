@@ -39,7 +39,7 @@ struct TripLedger {
         var held = EventSet()
         /// What of that is not effective, by the statements that it holds.
         var outside = EventSet()
-        /// The place of each change in its disk's log, from 1; 0 where it is not durable.
+        /// The index of each change in its disk's log, from 1; 0 where it is not durable.
         var positions: [Int32] = []
         var durableCount: Int32 = 0
         /// How many links a change crossed on its way here, and 1; 0 where it never came.
@@ -127,7 +127,7 @@ struct TripLedger {
         holders[id].acknowledged.removeAll { !kept.contains($0) }
     }
 
-    /// The change at a place of a machine's disk, from 1.
+    /// The change at an index of a machine's disk, from 1.
     func index(ofPosition position: Int, on id: World.NodeID) -> Int? {
         holders[id].positions.firstIndex(of: Int32(position))
     }
@@ -243,8 +243,8 @@ struct TripLedger {
     }
 
     mutating func noteWhole(on id: World.NodeID, _ log: TripLog) {
-        for place in log.graph.changes.indices where log.graph[place].isWhole {
-            if let index = indexOf[log.graph[place].hash] { holders[id].whole.insert(index) }
+        for changeIndex in log.graph.changes.indices where log.graph[changeIndex].isWhole {
+            if let index = indexOf[log.graph[changeIndex].hash] { holders[id].whole.insert(index) }
         }
     }
 

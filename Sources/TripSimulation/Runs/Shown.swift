@@ -7,7 +7,7 @@ import TripRules
 /// What a machine's people see: a trip, made of the changes that they were shown.
 ///
 /// To derive it again, it begins with the longest part that it was derived from before: a trip follows from the set of its changes and
-/// from their places in the log.
+/// from their indices in the log.
 struct Shown {
     private(set) var replica = TripReplica()
     /// What it is made of.
@@ -15,15 +15,15 @@ struct Shown {
     /// As it was after every so many changes, oldest first. Copies on write: they share what did not change since.
     private var marks: [(part: Part, replica: TripReplica)] = []
 
-    /// Equal for equal sets of changes that stand at the same places, in the same branches, and are shown as much as there.
+    /// Equal for equal sets of changes that stand at the same indices, in the same branches, and are shown as much as there.
     struct Part: Hashable {
         private(set) var count = 0
         private var sum: UInt64 = 0
 
         mutating func add(_ change: AppliedChange) {
             count += 1
-            let place = UInt64(change.place) << 33 | UInt64(change.branch) << 1 | (change.isUpheld ? 1 : 0)
-            sum &+= SplitMix64.mixed(change.hash.words.0 ^ SplitMix64.mixed(place))
+            let index = UInt64(change.index) << 33 | UInt64(change.branch) << 1 | (change.isUpheld ? 1 : 0)
+            sum &+= SplitMix64.mixed(change.hash.words.0 ^ SplitMix64.mixed(index))
         }
     }
 
@@ -52,11 +52,11 @@ struct Shown {
     }
 
     /// Goes back to the longest part that is made of the first of these changes, and says how many those are.
-    mutating func goBack(in node: SyncNode, _ places: [Int]) -> Int {
+    mutating func goBack(in node: SyncNode, _ indices: [Int]) -> Int {
         var next = Part()
         var begun = (part: next, replica: TripReplica())
-        for place in places {
-            next.add(node.applied(place))
+        for index in indices {
+            next.add(node.applied(index))
             if next == part {
                 begun = (part, replica)
             } else if next.count % Self.markInterval == 0, let mark = marks.first(where: { $0.part == next }) {

@@ -88,7 +88,7 @@ extension TripRun {
         var acts: [Arrivals.Act] = []
         for act in arrivals.acts where now <= act.since + Arrivals.ageMax {
             let author = world.machines[act.author]
-            let isLost = author.isRunning && author.node.log.graph.place(of: ledger.entries[act.index].hash) == nil
+            let isLost = author.isRunning && author.node.log.graph.index(of: ledger.entries[act.index].hash) == nil
             if !isLost { acts.append(act) }
         }
         arrivals.acts = acts
@@ -96,7 +96,7 @@ extension TripRun {
 
     private mutating func isOwed(_ act: Arrivals.Act, to other: World.NodeID) -> Bool {
         let log = world.machines[act.author].node.log
-        guard let place = log.graph.place(of: ledger.entries[act.index].hash), log.isRetained(place) else {
+        guard let index = log.graph.index(of: ledger.entries[act.index].hash), log.isRetained(index) else {
             return false
         }
         let (author, reader) = (ledger.holders[act.author].replica, ledger.holders[other].replica)

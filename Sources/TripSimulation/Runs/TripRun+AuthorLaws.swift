@@ -92,17 +92,18 @@ extension TripRun {
         let node = world.machines[id].node
         guard conditions.mutation == .acknowledgedHeaders else { return node.changesNotKnown(at: replica) == 0 }
         let there = world.machines[other].node.log.graph
-        return node.log.graph.changes.indices.allSatisfy { place in
-            !node.log.isRetained(place) || there.place(of: node.log.graph[place].hash) != nil
+        return node.log.graph.changes.indices.allSatisfy { index in
+            !node.log.isRetained(index) || there.index(of: node.log.graph[index].hash) != nil
         }
     }
 
     /// What counts at one machine, is durable there, and is not at another, or without a body that counts.
     private func missing(at other: World.NodeID, of id: World.NodeID) -> Int? {
         let (node, there) = (world.machines[id].node, world.machines[other].node.log)
-        for place in 0..<node.durableCount where node.log.isShown(place) {
-            guard let index = ledger.indexOf[node.log.graph[place].hash] else { continue }
-            guard let found = there.graph.place(of: node.log.graph[place].hash), ledger.isDurable(index, on: other),
+        for changeIndex in 0..<node.durableCount where node.log.isShown(changeIndex) {
+            guard let index = ledger.indexOf[node.log.graph[changeIndex].hash] else { continue }
+            guard let found = there.graph.index(of: node.log.graph[changeIndex].hash),
+                ledger.isDurable(index, on: other),
                 !there.lackingBodies.contains(found)
             else { return index }
         }

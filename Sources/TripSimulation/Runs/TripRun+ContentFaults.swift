@@ -192,21 +192,21 @@ extension TripChange {
     /// The same by somebody else.
     fileprivate func spoken(by participant: ParticipantID) -> TripChange {
         TripChange(
-            stamp: stamp, participant: participant, wallTime: wallTime, place: place, branch: branch, past: past,
+            stamp: stamp, participant: participant, wallTime: wallTime, index: index, branch: branch, past: past,
             content: content)
     }
 
     fileprivate func saying(_ content: TripContent) -> TripChange {
         TripChange(
-            stamp: stamp, participant: participant, wallTime: wallTime, place: place, branch: branch, past: past,
+            stamp: stamp, participant: participant, wallTime: wallTime, index: index, branch: branch, past: past,
             content: content)
     }
 
     /// The same by somebody who had seen all that stands before it.
     fileprivate var havingSeenAll: TripChange {
         TripChange(
-            stamp: stamp, participant: participant, wallTime: wallTime, place: place, branch: branch,
-            past: CausalCut(before: place), content: content)
+            stamp: stamp, participant: participant, wallTime: wallTime, index: index, branch: branch,
+            past: CausalCut(before: index), content: content)
     }
 }
 

@@ -56,7 +56,7 @@ extension TripRun {
         let cryptography = cryptography
         for record in bundle.records where file.isSound {
             guard let change = try? SignedChange(record: record, using: cryptography),
-                log.graph.place(of: change.hash) != nil
+                log.graph.index(of: change.hash) != nil
             else { throw Violation(.sealedFile, "machine \(id) takes a part of \(file.what)") }
         }
     }
@@ -108,7 +108,7 @@ extension TripRun {
             let (log, cryptography) = (world.machines[author].node.log, cryptography)
             guard var last = log.retainedRecords(before: log.graph.count).last,
                 let change = try? SignedChange(record: last, using: cryptography),
-                world.machines[id].node.log.graph.place(of: change.hash) == nil
+                world.machines[id].node.log.graph.index(of: change.hash) == nil
             else { return nil }
             last[last.count - 1] ^= 1
             return forgedFile(

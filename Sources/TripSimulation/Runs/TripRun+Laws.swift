@@ -39,18 +39,20 @@ extension TripRun {
         let upheld = specification.upheld(by: effective)
         let log = world.machines[id].node.log
         var absent = EventSet()
-        for place in log.lackingBodies { if let index = ledger.indexOf[log.graph[place].hash] { absent.insert(index) } }
+        for changeIndex in log.lackingBodies {
+            if let index = ledger.indexOf[log.graph[changeIndex].hash] { absent.insert(index) }
+        }
         return (effective.subtracting(absent), upheld.subtracting(absent))
     }
 
     /// Whether a node lacks a body that another one has, and passes on.
     func lacksWhatIsThere(_ id: World.NodeID) -> Bool {
         let log = world.machines[id].node.log
-        return log.lackingBodies.contains { place in
-            let hash = log.graph[place].hash
+        return log.lackingBodies.contains { changeIndex in
+            let hash = log.graph[changeIndex].hash
             return world.machines.indices.contains { other in
                 let there = world.machines[other].node.log
-                guard !expelled.contains(other), let found = there.graph.place(of: hash) else { return false }
+                guard !expelled.contains(other), let found = there.graph.index(of: hash) else { return false }
                 return there.graph[found].isWhole && there.isRetained(found)
             }
         }
@@ -90,8 +92,8 @@ extension TripRun {
         var visible = effective
         // Who lost their own disk, and waits, was sent the headers of what they wrote.
         for index in pending {
-            let place = log.graph.place(of: ledger.entries[index].hash)
-            if let place, log.graph[place].isWhole { visible.insert(index) }
+            let changeIndex = log.graph.index(of: ledger.entries[index].hash)
+            if let changeIndex, log.graph[changeIndex].isWhole { visible.insert(index) }
         }
         try checkWishes(id, visible)
         let shown = TripSpecification.lines(of: view(on: id)) { name(of: $0) }
@@ -121,9 +123,9 @@ extension TripRun {
         let faulty = conditions.mutation?.countingFault.map { fault in
             ledger.rules(by: ledger.holders[id].held, fault: fault)
         }
-        for place in node.log.graph.changes.indices {
-            guard let index = ledger.indexOf[node.log.graph.changes[place].hash] else { continue }
-            let isEffective = faulty?.isEffective(index) ?? node.log.isEffective(place)
+        for changeIndex in node.log.graph.changes.indices {
+            guard let index = ledger.indexOf[node.log.graph.changes[changeIndex].hash] else { continue }
+            let isEffective = faulty?.isEffective(index) ?? node.log.isEffective(changeIndex)
             guard isEffective != effective.contains(index) else { continue }
             throw Violation(
                 .effective,
@@ -274,8 +276,8 @@ extension TripRun {
     /// What is retained at a node, by the ledger's numbers.
     private func retainedIndices(_ log: TripLog) -> EventSet {
         var retained = EventSet()
-        for place in log.graph.changes.indices where log.isRetained(place) {
-            if let index = ledger.indexOf[log.graph.changes[place].hash] { retained.insert(index) }
+        for changeIndex in log.graph.changes.indices where log.isRetained(changeIndex) {
+            if let index = ledger.indexOf[log.graph.changes[changeIndex].hash] { retained.insert(index) }
         }
         return retained
     }
@@ -296,8 +298,8 @@ extension TripRun {
         }
         let lacking = world.machines.map { machine in
             let log = machine.node.log
-            return log.lackingBodies.reduce(into: EventSet()) { bodies, place in
-                if let index = ledger.indexOf[log.graph[place].hash] { bodies.insert(index) }
+            return log.lackingBodies.reduce(into: EventSet()) { bodies, changeIndex in
+                if let index = ledger.indexOf[log.graph[changeIndex].hash] { bodies.insert(index) }
             }
         }
         for (id, bodies) in lacking.enumerated() where !expelled.contains(id) {

@@ -49,7 +49,7 @@ extension TripRun {
     mutating func noteWishes(_ index: Int, on id: World.NodeID) throws(Violation) {
         let log = world.machines[id].node.log
         guard people[id].shownAs == .newer, let note = ownNotes[index],
-            let place = log.graph.place(of: ledger.entries[index].hash), log.graph[place].isWhole
+            let changeIndex = log.graph.index(of: ledger.entries[index].hash), log.graph[changeIndex].isWhole
         else { return }
         let cryptography = cryptography
         let opened = Self.open(note.bytes, world.machines[id].node.secrets.agreementSecret, cryptography)

@@ -352,7 +352,7 @@ package struct TripRun: SimulatedRun {
         if conditions.mutation == .ignoredRebuild, !people[id].items.isEmpty { return }
         let node = world.machines[id].node
         let showsAll = conditions.mutation == .shownOutcasts
-        let places = node.log.graph.changes.indices.filter {
+        let indices = node.log.graph.changes.indices.filter {
             node.isShown($0) && (conditions.mutation != .goneWithMaker || node.log.isEffective($0))
                 || showsAll && node.log.isRetained($0)
         }
@@ -364,11 +364,11 @@ package struct TripRun: SimulatedRun {
             people[id].shown = Shown()
             people[id].shownAs = people[id].version
         }
-        let count = people[id].shown.goBack(in: node, places)
-        for place in places.prefix(count) {
-            try note(shown: node.log.graph.changes[place].hash, on: id)
+        let count = people[id].shown.goBack(in: node, indices)
+        for index in indices.prefix(count) {
+            try note(shown: node.log.graph.changes[index].hash, on: id)
         }
-        for place in places.dropFirst(count) { try show(node.applied(place), on: id) }
-        try checkBalances(after: places.dropFirst(count).map { node.log.graph.changes[$0].hash }, on: id)
+        for index in indices.dropFirst(count) { try show(node.applied(index), on: id) }
+        try checkBalances(after: indices.dropFirst(count).map { node.log.graph.changes[$0].hash }, on: id)
     }
 }

@@ -26,7 +26,7 @@ package struct EverySet {
         let author: Int
         let kind: Kind
         let subject: Int
-        /// By the places of the set.
+        /// By the indices of the set.
         let past: UInt64
     }
 
@@ -97,14 +97,14 @@ package struct EverySet {
     /// The statements that may come next, and are not held.
     mutating func following(_ held: Held) -> [Candidate] {
         var pasts: [UInt64] = [1]
-        for place in held.numbers.indices.dropFirst() {
-            pasts += pasts.filter { $0 & held.pasts[place] == held.pasts[place] }.map { $0 | 1 << UInt64(place) }
+        for index in held.numbers.indices.dropFirst() {
+            pasts += pasts.filter { $0 & held.pasts[index] == held.pasts[index] }.map { $0 | 1 << UInt64(index) }
         }
         var following: [Candidate] = []
         for past in pasts {
-            let places = held.numbers.indices.filter { past >> UInt64($0) & 1 == 1 }
-            let known = Set(places.compactMap { held.introduces[$0] }).sorted()
-            let opened = Set(places.compactMap { held.opens[$0] }).sorted()
+            let indices = held.numbers.indices.filter { past >> UInt64($0) & 1 == 1 }
+            let known = Set(indices.compactMap { held.introduces[$0] }).sorted()
+            let opened = Set(indices.compactMap { held.opens[$0] }).sorted()
             for author in known {
                 for (kind, subject) in says(author, known, opened, held.people)
                 where !isHeld(author, kind, subject, past, held) {
@@ -116,9 +116,9 @@ package struct EverySet {
     }
 
     private func isHeld(_ author: Int, _ kind: Kind, _ subject: Int, _ past: UInt64, _ held: Held) -> Bool {
-        held.numbers.indices.contains { place in
-            let act = acts[Int(held.numbers[place])]
-            return held.pasts[place] == past && act.kind == kind && Int(act.author) == author
+        held.numbers.indices.contains { index in
+            let act = acts[Int(held.numbers[index])]
+            return held.pasts[index] == past && act.kind == kind && Int(act.author) == author
                 && Int(act.subject) == subject
         }
     }
@@ -158,9 +158,9 @@ package struct EverySet {
     /// can be reached by each of these, is looked at by one.
     func isLast(_ candidate: Candidate, of held: Held) -> Bool {
         var (past, under) = (UInt64(0), candidate.past)
-        for place in held.numbers.indices {
-            if candidate.past >> UInt64(place) & 1 == 1 { past = past &+ weights[Int(held.numbers[place])] }
-            under |= held.pasts[place]
+        for index in held.numbers.indices {
+            if candidate.past >> UInt64(index) & 1 == 1 { past = past &+ weights[Int(held.numbers[index])] }
+            under |= held.pasts[index]
         }
         let own = weight(candidate.author, candidate.kind, candidate.subject, past)
         return held.numbers.indices.allSatisfy { under >> UInt64($0) & 1 == 1 || weights[Int(held.numbers[$0])] <= own }
@@ -173,10 +173,10 @@ package struct EverySet {
         var graph = SmallGraph()
         var indices: [Int: Int] = [:]
         for person in held.people { introduce(person, in: &graph, &indices) }
-        for place in held.numbers.indices {
-            let act = acts[Int(held.numbers[place])]
+        for index in held.numbers.indices {
+            let act = acts[Int(held.numbers[index])]
             graph.changes.append(
-                change(Int(act.author), act.kind, Int(act.subject), held.pasts[place], indices))
+                change(Int(act.author), act.kind, Int(act.subject), held.pasts[index], indices))
         }
         return (graph, indices)
     }

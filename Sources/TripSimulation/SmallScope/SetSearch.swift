@@ -100,9 +100,9 @@ package struct SetSearch {
 extension SmallGraph {
     /// A line a change.
     var told: String {
-        changes.enumerated().map { place, change in
-            let past = changes.indices.filter { isPast($0, of: place) }
-            return "  \(place) by \(change.device): \(change.kind.map { "\($0)" } ?? "content"), on \(past)"
+        changes.enumerated().map { index, change in
+            let past = changes.indices.filter { isPast($0, of: index) }
+            return "  \(index) by \(change.device): \(change.kind.map { "\($0)" } ?? "content"), on \(past)"
         }.joined(separator: "\n")
     }
 }

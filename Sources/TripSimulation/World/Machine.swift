@@ -79,9 +79,9 @@ extension World {
         }
 
         /// What a change adds to what is held: something else while its body is needed and absent.
-        static func weight(of place: Int, in log: TripLog) -> UInt64 {
-            let weight = SplitMix64.mixed(log.graph[place].hash.words.0)
-            return log.lackingBodies.contains(place) ? SplitMix64.mixed(weight) : weight
+        static func weight(of index: Int, in log: TripLog) -> UInt64 {
+            let weight = SplitMix64.mixed(log.graph[index].hash.words.0)
+            return log.lackingBodies.contains(index) ? SplitMix64.mixed(weight) : weight
         }
     }
 }

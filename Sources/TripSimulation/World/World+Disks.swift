@@ -81,8 +81,8 @@ extension World {
         see(.took(id, changes, source))
         hasTaken = true
         let log = machines[id].node.log
-        for place in changes.compactMap({ log.graph.place(of: $0.hash) }) where log.isRetained(place) {
-            machines[id].holding &+= Machine.weight(of: place, in: log)
+        for index in changes.compactMap({ log.graph.index(of: $0.hash) }) where log.isRetained(index) {
+            machines[id].holding &+= Machine.weight(of: index, in: log)
         }
         let changes = mutation == .reversedBatch ? changes.reversed() : changes
         let records = changes.map { Disk.Record($0.record) }

@@ -9,9 +9,9 @@ import TripService
 
 /// What people see of a log, and what follows from it.
 struct ShownTripTests {
-    /// What a node would be told to show of the changes at these places.
-    private func changes(_ places: Range<Int>, of writer: LogWriter) -> [AppliedChange] {
-        places.map { writer.node.applied($0) }
+    /// What a node would be told to show of the changes at these indices.
+    private func changes(_ indices: Range<Int>, of writer: LogWriter) -> [AppliedChange] {
+        indices.map { writer.node.applied($0) }
     }
 
     private func events(_ outcomes: [ShownTrip.Outcome]) -> [TripEvent] {
@@ -103,8 +103,8 @@ struct ShownTripTests {
         let said = try shown.wishes.note(of: KeptWishes.adding([Wish(title: "Sauna")]), to: 1)
         let note = OwnNote.seal(said, to: [jie.secrets.device], using: &entropy, jie.cryptography)
         try jie.write(content: try TripReplica.content(noting: note))
-        let place = jie.log.graph.count - 1
-        let outcomes = shown.show(changes(place..<place + 1, of: jie), in: jie.node, seen: nil, isWatched: false)
+        let index = jie.log.graph.count - 1
+        let outcomes = shown.show(changes(index..<index + 1, of: jie), in: jie.node, seen: nil, isWatched: false)
         #expect(events(outcomes) == [.own] && shown.wishes.list.wishes.map(\.title) == ["Sauna"])
         #expect(!shown.wishes.lacksReaders(among: 1) && shown.wishes.lacksReaders(among: 2))
         // For one more device, a change of the list holds all of it.

@@ -9,7 +9,7 @@ struct LoggedChecker<Subject: LoggedSpecimen> {
         let name: ReplicaID
         var state = Subject.empty
         var known: UInt64 = 0
-        /// The events by their places in its log.
+        /// The events by their indices in its log.
         var log: [Int] = []
     }
 
@@ -74,7 +74,7 @@ struct LoggedChecker<Subject: LoggedSpecimen> {
         replicas[index].log.append(event.number)
         replicas[index].known |= event.bit
         let log = replicas[index].log
-        let name = LoggedName(time: times[event.number], replica: event.replica, place: log.count - 1)
+        let name = LoggedName(time: times[event.number], replica: event.replica, index: log.count - 1)
         let act = LoggedAct(id: name) { event.past >> UInt64(log[$0]) & 1 == 1 }
         Subject.apply(event.operation, of: act, to: &replicas[index].state)
     }

@@ -45,7 +45,7 @@ private enum FaultyLog<Subject: LoggedSpecimen, Fault: LogFault>: LoggedSpecimen
 
     private enum OrderOfArrival: LogFault {
         static func altered(_ event: LoggedAct) -> LoggedAct {
-            let name = LoggedName(time: event.id.place, replica: event.id.replica, place: event.id.place)
+            let name = LoggedName(time: event.id.index, replica: event.id.replica, index: event.id.index)
             return LoggedAct(id: name, isPast: event.isPast)
         }
     }

@@ -5,7 +5,7 @@ struct LoggedName: AuthoredID {
     let time: Int
     let replica: ReplicaID
     /// Where it is in the log of the replica that keeps it: no part of what is equal everywhere.
-    let place: Int
+    let index: Int
 
     /// Two replicas to a person.
     var author: UInt64 { replica.low / 2001 }
@@ -24,10 +24,10 @@ struct LoggedName: AuthoredID {
 /// An event as a replica takes it from its log.
 struct LoggedAct: LoggedEvent {
     let id: LoggedName
-    /// Whether the author had seen the event at a place of this replica's log.
+    /// Whether the author had seen the event at an index of this replica's log.
     let isPast: (Int) -> Bool
 
-    func hasSeen(_ other: LoggedName) -> Bool { isPast(other.place) }
+    func hasSeen(_ other: LoggedName) -> Bool { isPast(other.index) }
 }
 
 /// A logged type on trial: how to act on it, how to look at it, and what an omniscient observer would see.

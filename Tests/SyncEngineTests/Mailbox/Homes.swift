@@ -214,9 +214,9 @@ struct Homes {
 
     /// Whether a home holds all that another one holds.
     func has(_ home: Int, allOf other: Int) -> Bool {
-        nodes[other].log.graph.changes.indices.allSatisfy { place in
-            !nodes[other].log.isRetained(place)
-                || nodes[home].log.graph.place(of: nodes[other].log.graph[place].hash) != nil
+        nodes[other].log.graph.changes.indices.allSatisfy { index in
+            !nodes[other].log.isRetained(index)
+                || nodes[home].log.graph.index(of: nodes[other].log.graph[index].hash) != nil
         }
     }
 

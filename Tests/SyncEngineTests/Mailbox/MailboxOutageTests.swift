@@ -55,7 +55,7 @@ struct MailboxOutageTests {
             homes.put(letter.encoding, in: slot)
         }
         homes.pass(2 * minute)
-        #expect((ones + twos).allSatisfy { homes.nodes[0].log.graph.place(of: $0.hash) != nil })
+        #expect((ones + twos).allSatisfy { homes.nodes[0].log.graph.index(of: $0.hash) != nil })
     }
 
     private let slot = MailboxSlot(prefix: Bytes16(high: 1, low: 1), tag: Bytes16(high: 1, low: 2))

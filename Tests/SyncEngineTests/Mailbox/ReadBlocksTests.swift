@@ -62,7 +62,7 @@ struct ReadBlocksTests {
         let name = BlockName(FastCryptography().hash([1]))
         let key = BlockCatalogue.Key(
             slot: MailboxSlot(prefix: Bytes16(high: 1, low: 1), tag: Bytes16(high: 1, low: 2)), name: name)
-        catalogue.note(key, .read(BlockCatalogue.Contents(places: [7])))
+        catalogue.note(key, .read(BlockCatalogue.Contents(indices: [7])))
         #expect(catalogue.lasting { _ in nil }.map(\.key) == [key])
         #expect(catalogue.doubt([name], at: 0, under: MailboxLimits()) == 1)
         #expect(catalogue.lasting { _ in nil }.isEmpty)
