@@ -44,7 +44,7 @@ class Membership:
 
     def devices(self, person):
         """The devices that belong to a person, but for those that were ended."""
-        return {replica for replica in self.roster.settled.get(person, ()) if not self.roster.ends.get(replica)}
+        return {replica for replica in self.roster.resolved.get(person, ()) if not self.roster.ends.get(replica)}
 
     def is_in(self, device):
         return self.standings.get(device.participant) == IN and device.replica in self.devices(device.participant)

@@ -119,7 +119,7 @@ package struct TripLog: Sendable {
             }
         }
         graph.include(index, in: &retained)
-        graph.settle(&retained)
+        graph.advancePrefix(of: &retained)
         heads.append(index)
         return !seen.isEmpty
     }

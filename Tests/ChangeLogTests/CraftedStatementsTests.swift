@@ -235,7 +235,7 @@ private final class ForkedOrder: StatementOrder {
     func add(to branch: Int32, on heads: [Int]) -> Int {
         let previous = branches.lastIndex(of: branch).map { [$0] } ?? []
         var past = closure(of: heads + previous)
-        past.settle(before: branches.count) { [branches] in branches[$0] }
+        past.advancePrefix(before: branches.count) { [branches] in branches[$0] }
         past.removeReach(ofBranch: branch)
         branches.append(branch)
         pasts.append(past)

@@ -99,7 +99,7 @@ package struct World {
         for (index, other) in order.enumerated() where written.past.contains(other) {
             past.extend(to: index, ofBranch: Int32(log[other].device))
         }
-        past.settle(before: order.count) { Int32(log[order[$0]].device) }
+        past.advancePrefix(before: order.count) { Int32(log[order[$0]].device) }
         past.removeReach(ofBranch: Int32(written.device))
         return TripChange(
             stamp: written.stamp, participant: written.participant, wallTime: written.wallTime,

@@ -72,18 +72,18 @@ class Node:
             if says.person == writer:
                 if roster.is_effective(place):
                     roster.farewells[writer].append(place)
-            elif says.person in roster.settled and roster.may_remove(place) and roster.is_effective(place):
+            elif says.person in roster.resolved and roster.may_remove(place) and roster.is_effective(place):
                 for person in (says.person, *(guest for guest, host in graph.host.items() if host == says.person)):
-                    if person in roster.settled:
+                    if person in roster.resolved:
                         roster.removals[person] = roster.removals[person] | {place}
         elif isinstance(says, Admit):
             person = graph.person[says.device]
             if not graph.first[says.device]:
-                if writer in roster.settled and graph.acts[place].device in roster.settled[writer] and roster.is_within_removals(place) \
+                if writer in roster.resolved and graph.acts[place].device in roster.resolved[writer] and roster.is_within_removals(place) \
                         and roster.is_within_ends(place):
-                    roster.settled[writer] = roster.settled[writer] | {says.device}
-            elif person not in roster.settled and roster.has_effect(place):
-                roster.settle(person)
+                    roster.resolved[writer] = roster.resolved[writer] | {says.device}
+            elif person not in roster.resolved and roster.has_effect(place):
+                roster.resolve(person)
         if hasattr(roster, "_lifted"):
             del roster._lifted
 

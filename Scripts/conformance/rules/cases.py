@@ -123,7 +123,7 @@ def own_link():
 
 
 def own_link_kept():
-    """F keeps X all the same: M, though removed, was let in, so X has a parent who is settled."""
+    """F keeps X all the same: M, though removed, was let in, so X has a parent who is resolved."""
     case, who = own_link()
     case.put("keep", "F", Admit("X"))
     return case, who | {"X": IN}

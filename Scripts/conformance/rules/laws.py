@@ -46,19 +46,19 @@ class Case:
 
 
 def summary(roster):
-    return ({person: frozenset(devices) for person, devices in roster.settled.items()},
+    return ({person: frozenset(devices) for person, devices in roster.resolved.items()},
             {person: frozenset(those) for person, those in roster.removals.items()}, roster.effective,
             {person: roster.status(person) for person in roster.graph.parent})
 
 
 # One answer
 
-def whoever_is_settled_first(case):
-    """Law 1: the order in which people are settled does not matter."""
+def whoever_is_resolved_first(case):
+    """Law 1: the order in which people are resolved does not matter."""
     first = summary(case.roster)
     for choose in (max, case.chance.choice):
         if summary(case.rules(case.graph, choose)) != first:
-            yield "the order in which people are settled matters"
+            yield "the order in which people are resolved matters"
             return
 
 
@@ -67,7 +67,7 @@ def least_solution(case):
     graph, rules = case.graph, case.rules
     if len(graph.parent) > 5 or not rules.is_stratified:
         return
-    derived, founders = frozenset(case.roster.settled), {person for person in graph.parent if graph.parent[person] is None}
+    derived, founders = frozenset(case.roster.resolved), {person for person in graph.parent if graph.parent[person] is None}
     others = [person for person in graph.parent if person not in founders]
     for count in range(len(others) + 1):
         for some in itertools.combinations(others, count):
@@ -90,7 +90,7 @@ def what_nobody_keeps_is_not_missed(case):
         yield "something is retained on which nothing that counts stands"
     part, new = case.graph.part(whole.retained)
     again = case.rules(part)
-    if again.effective != sum(1 << new[place] for place in places(whole.effective)) or set(again.settled) != set(whole.settled):
+    if again.effective != sum(1 << new[place] for place in places(whole.effective)) or set(again.resolved) != set(whole.resolved):
         yield "who is in depends on changes that nobody keeps"
 
 
@@ -139,7 +139,7 @@ def is_admitted_honestly(case, person):
         roster = Roster(graph.part(graph.acts[place].past)[0])
         host, parent = graph.author(place), graph.parent[person]
         if (person in graph.host or case.names.was_open(place)) and roster.status(host) == IN == roster.status(parent) \
-                and graph.acts[place].device in roster.settled[host]:
+                and graph.acts[place].device in roster.resolved[host]:
             return True
     return False
 
@@ -147,7 +147,7 @@ def is_admitted_honestly(case, person):
 def who_is_in_came_by_something_that_counts(case):
     """I3: an open invite whose opening counts; or somebody above, of them or of who let them in before by an open invite."""
     graph, roster = case.graph, case.roster
-    for person in roster.settled:
+    for person in roster.resolved:
         if graph.parent[person] is None or any(counts(case, place) for place in case.admissions(person)):
             continue
         yield f"{person} came in by nothing that counts"
@@ -156,7 +156,7 @@ def who_is_in_came_by_something_that_counts(case):
 def counts(case, place):
     graph, names = case.graph, case.names
     act, host, person = graph.acts[place], graph.author(place), names.admitted(place)
-    if not case.is_effective(place) or graph.parent[person] not in case.roster.settled:
+    if not case.is_effective(place) or graph.parent[person] not in case.roster.resolved:
         return False
     if person in graph.host or graph.is_above(host, person):
         return True
@@ -166,11 +166,11 @@ def counts(case, place):
                for earlier in case.admissions(person))
 
 
-def who_was_let_in_by_something_that_counts_is_settled(case):
+def who_was_let_in_by_something_that_counts_is_resolved(case):
     """The other way round."""
     for person in case.graph.parent:
-        if person not in case.roster.settled and any(counts(case, place) for place in case.admissions(person)):
-            yield f"{person} has an admission that counts, and is not settled"
+        if person not in case.roster.resolved and any(counts(case, place) for place in case.admissions(person)):
+            yield f"{person} has an admission that counts, and is not resolved"
 
 
 def nobody_reaches_further(case):
@@ -196,14 +196,14 @@ def nobody_reaches_further(case):
 def a_removal_cuts_just_what_its_author_had_not_seen(case):
     """What every remover had seen goes on to count, and nothing else does."""
     graph, roster = case.graph, case.roster
-    for person in roster.settled:
+    for person in roster.resolved:
         removals = case.standing_removals(person)
         for place in range(len(graph.acts)):
             if removals and graph.author(place) == person:
                 seen = all(case.names.keeps(removal, place) for removal in removals)
                 if not seen and case.is_effective(place):
                     yield f"change {place} of {person} counts, and a remover had not seen it"
-                if seen and not case.is_effective(place) and graph.acts[place].device in roster.settled[person] \
+                if seen and not case.is_effective(place) and graph.acts[place].device in roster.resolved[person] \
                         and not has_ended(case, place) and not follows_a_farewell(case, place):
                     yield f"change {place} of {person} does not count, and all removers had seen it"
 
@@ -225,7 +225,7 @@ def follows_a_farewell(case, place):
 
 
 def what_does_not_count_has_a_reason(case):
-    """I3 and I6: its author is not settled or is removed, its device ended, or it stands on a farewell."""
+    """I3 and I6: its author is not resolved or is removed, its device ended, or it stands on a farewell."""
     graph, roster = case.graph, case.roster
     for place, act in enumerate(graph.acts):
         person = graph.author(place)
@@ -236,7 +236,7 @@ def what_does_not_count_has_a_reason(case):
                 yield f"change {place} counts, and stands on a farewell"
             if any(not roster.shown >> on & 1 for on in act.on):
                 yield f"change {place} counts, and what it acts on is not shown"
-        elif person in roster.settled and not case.standing_removals(person) and act.device in roster.settled[person] \
+        elif person in roster.resolved and not case.standing_removals(person) and act.device in roster.resolved[person] \
                 and not has_ended(case, place) and not (follows_a_farewell(case, place) and not case.names.is_about_devices(act.says)):
             yield f"change {place} of {person} does not count, for no reason"
 
@@ -248,7 +248,7 @@ def an_act_is_lost_by_what_concerns_its_author_alone(case):
         device, person = graph.acts[place].device, graph.author(place)
         if case.is_effective(place) or after.status(person) in (REMOVED, WAITS):
             continue
-        if not has_ended(case, place) and device in after.settled.get(person, ()):
+        if not has_ended(case, place) and device in after.resolved.get(person, ()):
             yield f"change {place} of {person} lost its effect, and {person} is {after.status(person)}"
 
 
@@ -264,8 +264,8 @@ def invites_end_by_their_opener(case):
                     yield f"{writer} ended an invite of {opener}"
 
 
-LAWS = (whoever_is_settled_first, least_solution, what_nobody_keeps_is_not_missed, arrival_does_not_matter,
-        who_is_not_in_has_a_reason, who_is_in_came_by_something_that_counts, who_was_let_in_by_something_that_counts_is_settled,
+LAWS = (whoever_is_resolved_first, least_solution, what_nobody_keeps_is_not_missed, arrival_does_not_matter,
+        who_is_not_in_has_a_reason, who_is_in_came_by_something_that_counts, who_was_let_in_by_something_that_counts_is_resolved,
         nobody_reaches_further, a_removal_cuts_just_what_its_author_had_not_seen, what_does_not_count_has_a_reason,
         an_act_is_lost_by_what_concerns_its_author_alone, invites_end_by_their_opener)
 

@@ -4,26 +4,26 @@ from .arrival import Node
 from .roster import Admit, Close, End, Remove, Roster, places
 
 
-class LowestAdmissionSettles(Roster):
-    """As it was: the first admission settles, under the invite's opener if it is open in its past, else under its author."""
+class LowestAdmissionResolves(Roster):
+    """As it was: the first admission resolves its person, under the invite's opener if it is open in its past, else under its author."""
 
     is_stratified = False
 
-    def settle_everybody(self, choose):
+    def resolve_everybody(self, choose):
         self.under = {}
-        super().settle_everybody(min)
+        super().resolve_everybody(min)
 
     def has_effect(self, place):
         return self.is_effective(place)
 
-    def settle(self, person):
+    def resolve(self, person):
         graph = self.graph
-        if graph.parent[person] is not None and person not in self.settled:
+        if graph.parent[person] is not None and person not in self.resolved:
             place = min(p for p in graph.all_of(Admit) if graph.first[graph.acts[p].says.device] and self.admitted(p) == person and self.is_effective(p))
             is_open = person not in graph.host and any(self.is_effective(opening) and self.is_open(opening, graph.acts[place].past, person)
                                                        for opening in graph.openings(person, graph.acts[place].past))
             self.under[person] = graph.parent[person] if is_open else graph.author(place)
-        super().settle(person)
+        super().resolve(person)
 
     def may_remove(self, place):
         person, writer, seen = self.graph.acts[place].says.person, self.graph.author(place), set()
@@ -60,7 +60,7 @@ class CutAuthorsRemove(Roster):
 
     def removals_of(self, person):
         return {place for place in self.graph.all_of(Remove) if self.graph.acts[place].says.person == person
-                and self.may_remove(place) and self.graph.author(place) in self.settled}
+                and self.may_remove(place) and self.graph.author(place) in self.resolved}
 
 
 class AnAdmissionUndoesARemoval(Roster):
@@ -72,12 +72,12 @@ class AnAdmissionUndoesARemoval(Roster):
                 if not any(self.graph.acts[place].past >> removal & 1 for place in again)}
 
 
-class TheParentNeedNotBeSettled(Roster):
+class TheParentNeedNotBeResolved(Roster):
     """Nor need the opening count: it is enough that it is there."""
 
     is_stratified = False
 
-    def is_parent_settled(self, person):
+    def is_parent_resolved(self, person):
         return True
 
     def is_opening_uncut(self, opening):
@@ -160,10 +160,10 @@ class OneRemovalIsEnoughToCount(Roster):
 class GuestsStay(Roster):
     """A guest is not cut with the host."""
 
-    def settle(self, person):
+    def resolve(self, person):
         host = self.graph.host.pop(person, None)
         try:
-            super().settle(person)
+            super().resolve(person)
         finally:
             if host is not None:
                 self.graph.host[person] = host
@@ -209,8 +209,8 @@ class AFarewellCutsAdmissionsOfDevices(Roster):
 
 
 class AFarewellOfAnEndedDeviceCounts(Roster):
-    def settle(self, person):
-        super().settle(person)
+    def resolve(self, person):
+        super().resolve(person)
         self.farewells[person] = [place for place in self.graph.all_of(Remove) if self.graph.author(place) == person
                                   and self.graph.acts[place].says.person == person and self.is_within_removals(place)]
 

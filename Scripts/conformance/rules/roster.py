@@ -147,7 +147,7 @@ class Graph:
 class Roster:
     """Who is in, what is cut, and what waits.
 
-    `choose` takes one of several who may be settled next, which must not matter; `guess` settles just these people, to see whether
+    `choose` takes one of several who may be resolved next, which must not matter; `guess` resolves just these people, to see whether
     they solve the rules; `lifted` derives who would be in if nothing were cut.
     """
 
@@ -156,38 +156,38 @@ class Roster:
     def __init__(self, graph, choose=min, lifted=False, guess=None):
         self.graph = graph
         self.lifted = lifted  # nothing is cut
-        self.settled = {}  # of each person who is settled, the devices that count
-        self.removals = {}  # of each person who is settled, the removals that count
+        self.resolved = {}  # of each person who is resolved, the devices that count
+        self.removals = {}  # of each person who is resolved, the removals that count
         self.ends = {}  # of each further device, the ends that count
-        self.farewells = {}  # of each person who is settled, the farewells that count
+        self.farewells = {}  # of each person who is resolved, the farewells that count
         if guess is None:
-            self.settle_everybody(choose)
+            self.resolve_everybody(choose)
         for person in sorted(guess or (), key=graph.depth):
-            self.settle(person)
+            self.resolve(person)
         self.effective = sum(1 << place for place in range(len(graph.acts)) if self.is_effective(place))
         self.retained = graph.closed(self.effective)
 
     # From the founder down
 
-    def settle_everybody(self, choose):
+    def resolve_everybody(self, choose):
         graph = self.graph
         for place in graph.all_of(Found):
-            self.settle(graph.person[graph.acts[place].says.device])
+            self.resolve(graph.person[graph.acts[place].says.device])
         admissions = [place for place in graph.all_of(Admit) if graph.first[graph.acts[place].says.device]]
-        while ready := [place for place in admissions if self.admitted(place) not in self.settled and self.has_effect(place)]:
-            self.settle(self.admitted(choose(ready)))
+        while ready := [place for place in admissions if self.admitted(place) not in self.resolved and self.has_effect(place)]:
+            self.resolve(self.admitted(choose(ready)))
 
     def admitted(self, place):
         """The person that an admission admits."""
         return self.graph.person[self.graph.acts[place].says.device]
 
-    def settle(self, person):
-        """Everybody above is settled, so all that could cut what they wrote is known."""
+    def resolve(self, person):
+        """Everybody above is resolved, so all that could cut what they wrote is known."""
         graph = self.graph
-        if person in self.settled:
+        if person in self.resolved:
             return
         firsts = {device for device, whose in graph.person.items() if whose == person and graph.first[device]}
-        self.settled[person] = firsts
+        self.resolved[person] = firsts
         self.removals[person] = self.removals_of(person)
         if (host := graph.host.get(person)) is not None:
             self.removals[person] = self.removals[person] | self.removals[host]
@@ -195,12 +195,12 @@ class Roster:
         for place in graph.all_of(End):
             if graph.author(place) == person and self.is_within_removals(place):
                 self.ends.setdefault(graph.acts[place].says.device, []).append(place)
-        self.settled[person] = self.devices(person, firsts)
+        self.resolved[person] = self.devices(person, firsts)
         self.farewells[person] = [place for place in graph.all_of(Remove) if graph.author(place) == person
                                   and graph.acts[place].says.person == person and self.is_effective(place)]
 
     def removals_of(self, person):
-        """The removals of somebody that count, by who is settled so far."""
+        """The removals of somebody that count, by who is resolved so far."""
         return {place for place in self.graph.all_of(Remove) if self.graph.acts[place].says.person == person
                 and self.may_remove(place) and self.is_effective(place)}
 
@@ -221,7 +221,7 @@ class Roster:
 
     def is_effective(self, place):
         act, person = self.graph.acts[place], self.graph.author(place)
-        return (person in self.settled and act.device in self.settled[person] and self.is_within_removals(place)
+        return (person in self.resolved and act.device in self.resolved[person] and self.is_within_removals(place)
                 and self.is_within_ends(place) and self.is_within_farewells(place))
 
     def is_within_removals(self, place):
@@ -256,9 +256,9 @@ class Roster:
     # Admissions and invites
 
     def has_effect(self, place):
-        """Whether an admission of a first device settles its person, once their parent is settled."""
+        """Whether an admission of a first device resolves its person, once their parent is resolved."""
         graph, person, host = self.graph, self.admitted(place), self.graph.author(place)
-        if not self.is_parent_settled(person) or not self.is_effective(place):
+        if not self.is_parent_resolved(person) or not self.is_effective(place):
             return False
         if person in graph.host or graph.is_above(host, person):
             return True
@@ -268,8 +268,8 @@ class Roster:
         return any(graph.is_above(host, graph.author(earlier)) and self.was_open(earlier)
                    for earlier in graph.all_of(Admit) if past >> earlier & 1 and self.admitted(earlier) == person)
 
-    def is_parent_settled(self, person):
-        return self.graph.parent[person] in self.settled
+    def is_parent_resolved(self, person):
+        return self.graph.parent[person] in self.resolved
 
     def is_opening_uncut(self, opening):
         return self.is_effective(opening)
@@ -312,9 +312,9 @@ class Roster:
             return REMOVED
         if host is not None and (outer := self.status(host)) != IN:
             return outer
-        if person in self.settled:
+        if person in self.resolved:
             return LEFT if self.farewells[person] else IN
-        return WAITS if person in self.as_if_nothing_were_cut.settled else UNKNOWN
+        return WAITS if person in self.as_if_nothing_were_cut.resolved else UNKNOWN
 
     @property
     def as_if_nothing_were_cut(self):

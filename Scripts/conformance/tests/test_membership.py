@@ -23,7 +23,7 @@ class Scenario(unittest.TestCase):
         changes, chance = self.world.everything(), random.Random(1)
         all_judged = [judged(self.jie.trip, shuffled(changes, chance)) for _ in range(5)]
         for other in all_judged:
-            self.assertEqual((other.standings, other.roster.settled), (all_judged[0].standings, all_judged[0].roster.settled))
+            self.assertEqual((other.standings, other.roster.resolved), (all_judged[0].standings, all_judged[0].roster.resolved))
         return all_judged[0]
 
     def standing(self, *nodes):

@@ -16,8 +16,8 @@ SEEDS = 200
 
 def outcome(membership):
     newest = Epochs(membership).newest
-    settled = {name: (membership.graph.parent[name], membership.standings[name], membership.name(name)) for name in membership.roster.settled}
-    return hashes(membership, membership.effective), settled, newest and newest.name, digest(tips(membership)), Fold(membership).view()
+    resolved = {name: (membership.graph.parent[name], membership.standings[name], membership.name(name)) for name in membership.roster.resolved}
+    return hashes(membership, membership.effective), resolved, newest and newest.name, digest(tips(membership)), Fold(membership).view()
 
 
 class RandomTrips(unittest.TestCase):
@@ -46,7 +46,7 @@ class RandomTrips(unittest.TestCase):
                 expected = outcome(first)
                 other = judged(trip, shuffled(changes, chance))
                 self.assertEqual(outcome(other), expected)
-                self.assertEqual((other.standings, other.roster.settled), (first.standings, first.roster.settled))
+                self.assertEqual((other.standings, other.roster.resolved), (first.standings, first.roster.resolved))
                 kept = set(hashes(first, first.retained))
                 retained = [change for change in shuffled(changes, chance) if change.hash.hex() in kept]
                 self.assertEqual(outcome(judged(trip, retained)), expected)

@@ -53,7 +53,7 @@ package struct ChangeGraph: Sendable {
     }
 
     /// Takes what lies below no gap into the prefix of a cut. O(log branches) for each change taken.
-    package func settle(_ cut: inout CausalCut) { cut.settle(before: count) { branchOfChange[$0] } }
+    package func advancePrefix(of cut: inout CausalCut) { cut.advancePrefix(before: count) { branchOfChange[$0] } }
 
     /// The last change of a branch that a cut holds. O(log changes).
     package func last(of branch: Int32, in cut: CausalCut) -> Int? {
@@ -76,7 +76,7 @@ package struct ChangeGraph: Sendable {
         for index in last.values.sorted(by: >) where !contains(index, in: past) { past.formUnion(pasts[index]) }
         let heads = last.values.filter { !contains($0, in: past) }.sorted()
         for (branch, index) in last { past.extend(to: index, ofBranch: branch) }
-        settle(&past)
+        advancePrefix(of: &past)
         return (past, heads)
     }
 
@@ -128,7 +128,7 @@ package struct ChangeGraph: Sendable {
         }
         guard change.lamport == greatest + 1 else { throw .wrongLamportTime }
         guard totals.add(signed) else { throw .chainFull }
-        settle(&past)
+        advancePrefix(of: &past)
         for hash in change.subjects {
             guard let index = index(of: hash), contains(index, in: past) else { throw .unknownSubject }
         }

@@ -2,8 +2,8 @@ import DeltaCRDT
 
 /// Who is in, who waits and what counts: Documentation/Protocol.md, section 5, as a function of the statements held, derived whole.
 ///
-/// People are settled from the founder down. The people above somebody are settled before them, so all that could cut what a person
-/// wrote is known once that person is settled, and never changes after that.
+/// People are resolved from the founder down. The people above somebody are resolved before them, so all that could cut what a person
+/// wrote is known once that person is resolved, and never changes after that.
 package struct Roster: Sendable {
     package enum MembershipState: String, Sendable {
         case isIn = "in"
@@ -15,7 +15,7 @@ package struct Roster: Sendable {
     }
 
     private struct Person: Sendable {
-        var isSettled = false
+        var isResolved = false
         /// The removals of them that count.
         var removals: [RosterStatement] = []
         /// What all removals of them and of a guest's host leave alone; nil where there are none. Then the same of
@@ -27,7 +27,7 @@ package struct Roster: Sendable {
 
     private let names: RosterNames
     private var persons: [Person]
-    /// Of each device, whether it belongs to its person, who is settled.
+    /// Of each device, whether it belongs to its person, who is resolved.
     private var belongs: [Bool]
     /// Of each device that is ended, the ends that count, and what all of them leave alone.
     private var ends: [Int: (said: [RosterStatement], kept: CausalCut?)] = [:]
@@ -40,13 +40,13 @@ package struct Roster: Sendable {
     /// O(statements · (depth + the branches that their pasts name) · log statements).
     package init(_ said: RosterIndex, _ order: some StatementOrder) {
         self.init(said, order, cutsNothing: false)
-        // Who is not settled may have been removed all the same.
-        for person in persons.indices where !persons[person].isSettled { findRemovals(of: person, said, order) }
-        let uncut = persons.allSatisfy(\.isSettled) ? nil : Roster(said, order, cutsNothing: true)
+        // Who is not resolved may have been removed all the same.
+        for person in persons.indices where !persons[person].isResolved { findRemovals(of: person, said, order) }
+        let uncut = persons.allSatisfy(\.isResolved) ? nil : Roster(said, order, cutsNothing: true)
         states = persons.indices.map { state(of: $0, uncut: uncut) }
     }
 
-    /// - Parameter cutsNothing: whether to derive who would be settled if nothing were cut.
+    /// - Parameter cutsNothing: whether to derive who would be resolved if nothing were cut.
     private init(_ said: RosterIndex, _ order: some StatementOrder, cutsNothing: Bool) {
         self.cutsNothing = cutsNothing
         names = said.names
@@ -54,8 +54,8 @@ package struct Roster: Sendable {
         belongs = Array(repeating: false, count: names.devices.count)
         var next = said.founders.sorted()
         while let person = next.popLast() {
-            guard !persons[person].isSettled else { continue }
-            settle(person, said, order)
+            guard !persons[person].isResolved else { continue }
+            resolve(person, said, order)
             // These admissions may let somebody in by that.
             for admissions in [said.persons[person].hosted, said.persons[person].children] {
                 for admission in admissions where lets(in: admission, said, order) {
@@ -67,7 +67,7 @@ package struct Roster: Sendable {
 
     // MARK: - What was found
 
-    /// Whether a device belongs to its person, who is settled.
+    /// Whether a device belongs to its person, who is resolved.
     func belongs(_ device: Int) -> Bool { belongs[device] }
 
     /// The removals of a person that count; those of a guest's host are not among them.
@@ -125,8 +125,8 @@ package struct Roster: Sendable {
 
     // MARK: - From the founder down
 
-    private mutating func settle(_ person: Int, _ said: RosterIndex, _ order: some StatementOrder) {
-        persons[person].isSettled = true
+    private mutating func resolve(_ person: Int, _ said: RosterIndex, _ order: some StatementOrder) {
+        persons[person].isResolved = true
         var next = said.persons[person].devices.filter { names.devices[$0].isFirst }
         for device in next { belongs[device] = true }
         findRemovals(of: person, said, order)
@@ -158,7 +158,7 @@ package struct Roster: Sendable {
         }
     }
 
-    /// Finds the removals of a person that count, as far as those above are settled, and what these leave alone.
+    /// Finds the removals of a person that count, as far as those above are resolved, and what these leave alone.
     private mutating func findRemovals(of person: Int, _ said: RosterIndex, _ order: some StatementOrder) {
         let host = names.host(of: person)
         guard !cutsNothing, host != nil || !said.persons[person].removals.isEmpty else { return }
@@ -179,10 +179,10 @@ package struct Roster: Sendable {
         CausalCut.intersection(of: cuts.map { order.closure(of: $0.kept) } + [other].compactMap { $0 })
     }
 
-    /// Whether an admission lets in a person whose parent is settled.
+    /// Whether an admission lets in a person whose parent is resolved.
     private func lets(in admission: RosterStatement, _ said: RosterIndex, _ order: some StatementOrder) -> Bool {
         let person = said.admitted(admission)
-        guard !persons[person].isSettled, let parent = names.persons[person].parent, persons[parent].isSettled,
+        guard !persons[person].isResolved, let parent = names.persons[person].parent, persons[parent].isResolved,
             counts(admission.index, by: admission.author, order)
         else { return false }
         let host = names.devices[admission.author].person
@@ -201,7 +201,7 @@ package struct Roster: Sendable {
             let hosts = state(of: host, uncut: uncut)
             if hosts != .isIn { return hosts }
         }
-        if persons[person].isSettled { return persons[person].farewells.indices.isEmpty ? .isIn : .left }
-        return uncut?.persons[person].isSettled ?? false ? .waits : .neverIn
+        if persons[person].isResolved { return persons[person].farewells.indices.isEmpty ? .isIn : .left }
+        return uncut?.persons[person].isResolved ?? false ? .waits : .neverIn
     }
 }

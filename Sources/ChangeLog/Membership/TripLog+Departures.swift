@@ -71,13 +71,13 @@ extension TripLog {
     }
 
     /// The removals, farewells and ends for which somebody waits, by index: those that cut an admission of theirs, or the opening of its
-    /// invite, or what introduced the author of one of these, or what would settle a person above. O(statements · cuts).
+    /// invite, or what introduced the author of one of these, or what would resolve a person above. O(statements · cuts).
     private func cutsHoldingBack(_ participant: Bytes32) -> Set<Int> {
         let (said, roster) = (facts.said, membership.roster)
         var next = [facts.index(ofPerson: participant)].compactMap { $0 }
         var (cuts, seen, people) = (Set<Int>(), Set<Int>(), Set(next))
         func follow(_ person: Int) {
-            if isUnsettled(facts.persons[person]), people.insert(person).inserted { next.append(person) }
+            if isUnresolved(facts.persons[person]), people.insert(person).inserted { next.append(person) }
         }
         while let person = next.popLast() {
             if let parent = said.names.persons[person].parent { follow(parent) }

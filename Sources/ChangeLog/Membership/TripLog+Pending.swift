@@ -10,19 +10,21 @@ extension TripLog {
 
     /// Whether a change is pending: its author waits, or was removed while they waited. O(1).
     package func isPending(_ index: Int) -> Bool {
-        facts.participant(of: graph[index].change.replica).map(isUnsettled) ?? false
+        facts.participant(of: graph[index].change.replica).map(isUnresolved) ?? false
     }
 
-    /// Whether a person was admitted and is not settled. A settled person has at least the first device, which nobody can end.
-    func isUnsettled(_ participant: Bytes32) -> Bool {
+    /// Whether a person was admitted and is not resolved. A resolved person has at least the first device, which nobody can end.
+    func isUnresolved(_ participant: Bytes32) -> Bool {
         membership.persons[participant].map { $0.isOut && $0.devices.isEmpty } ?? false
     }
 
-    /// The newest changes of a person who is not settled on which the next one of a device stands: of each branch the last, but for those
+    /// The newest changes of a person who is not resolved on which the next one of a device stands: of each branch the last, but for those
     /// in the past of another; what introduced the device, where the person wrote nothing yet. At most as many as a change may name.
     /// O(branches of the person · heads · log branches).
     func pendingHeads(of device: Device) -> [Int] {
-        guard isUnsettled(device.participant), let person = facts.index(ofPerson: device.participant) else { return [] }
+        guard isUnresolved(device.participant), let person = facts.index(ofPerson: device.participant) else {
+            return []
+        }
         let branches = facts.said.persons[person].devices.flatMap {
             graph.branchesOfReplica[facts.devices[$0].replica] ?? []
         }

@@ -87,7 +87,7 @@ package struct CausalCut: Hashable, Sendable {
     /// - Parameters:
     ///   - end: how many changes there are.
     ///   - branch: the branch of the change at an index.
-    package mutating func settle(before end: Int, branch: (Int) -> Int32) {
+    package mutating func advancePrefix(before end: Int, branch: (Int) -> Int32) {
         guard !beyond.isEmpty else { return }
         let start = prefix
         while Int(prefix) < end, reaches(Int(prefix), branch: branch(Int(prefix))) { prefix += 1 }

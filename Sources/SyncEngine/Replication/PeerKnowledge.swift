@@ -19,7 +19,7 @@ package struct PeerKnowledge: Sendable {
     package mutating func learn(_ index: Int, in graph: ChangeGraph) {
         guard !graph.contains(index, in: held) else { return }
         graph.include(index, in: &held)
-        graph.settle(&held)
+        graph.advancePrefix(of: &held)
     }
 
     /// Notes that the peer most likely holds a change and what came before it in its log. O(branches of the log · log

@@ -54,7 +54,7 @@ package struct EffectiveRules<History: ChangeHistory> {
         let states = roster.states
         for (index, id) in named.persons.enumerated() {
             let belonging = named.devices.indices.filter {
-                named.names.devices[$0].person == index && roster.settled.contains(index) && roster.belongs($0)
+                named.names.devices[$0].person == index && roster.resolved.contains(index) && roster.belongs($0)
             }
             let ends = Dictionary(
                 uniqueKeysWithValues: belonging.map { (named.devices[$0].replica, named.ends(of: $0, by: roster)) })

@@ -42,7 +42,7 @@ package enum CountingFault: CaseIterable, Sendable {
 
     // As it was once.
 
-    /// The first admission settles, under its author where no invite is open.
+    /// The first admission resolves its person, under its author where no invite is open.
     case lowestAdmissionSettles
     /// A farewell cuts what its author admitted without having seen it.
     case farewellVoidsAdmissions
@@ -85,12 +85,12 @@ package final class NaiveRoster<History: RosterHistory> {
     package internal(set) var names: RosterNames
     private let isAnythingCut: Bool
     private let fault: CountingFault?
-    package private(set) var settled: Set<Int> = []
-    /// What was found of people whose parent is settled, which never changes.
+    package private(set) var resolved: Set<Int> = []
+    /// What was found of people whose parent is resolved, which never changes.
     private var knownRemovals: [Int: [Name]] = [:]
     private var knownFarewells: [Int: [Name]] = [:]
     private var knownDevices: [Int: Bool] = [:]
-    private var isSettling = true
+    private var isResolving = true
 
     /// - Parameter fault: what it gets wrong, to see that histories come to where it shows; nil for what the page says.
     package init(_ history: History, isAnythingCut: Bool = true, fault: CountingFault? = nil) {
@@ -99,11 +99,11 @@ package final class NaiveRoster<History: RosterHistory> {
         self.isAnythingCut = isAnythingCut
         self.fault = fault
         if fault == .lowestAdmissionSettles { putUnderHosts() }
-        while let person = names.persons.indices.first(where: { !settled.contains($0) && isToSettle($0) }) {
-            settled.insert(person)
+        while let person = names.persons.indices.first(where: { !resolved.contains($0) && isResolvable($0) }) {
+            resolved.insert(person)
             (knownDevices, knownFarewells) = ([:], [:])
         }
-        isSettling = false
+        isResolving = false
         (knownDevices, knownFarewells, knownRemovals) = ([:], [:], [:])
     }
 
@@ -120,7 +120,7 @@ package final class NaiveRoster<History: RosterHistory> {
     package func counts(_ name: Name) -> Bool {
         guard let device = history.device(of: name) else { return false }
         if fault == .secondBranchWaits, !isOnFirstBranch(name) { return false }
-        return settled.contains(names.devices[device].person) && belongs(device) && !isCut(name)
+        return resolved.contains(names.devices[device].person) && belongs(device) && !isCut(name)
     }
 
     package func belongs(_ device: Int) -> Bool {
@@ -182,10 +182,10 @@ package final class NaiveRoster<History: RosterHistory> {
             }
             guard isAbove(author, removed) || fault == .cutFromBelow else { return false }
             if fault == .admissionUndoesRemoval, isAdmittedAgain(removed, after: name) { return false }
-            return counts(name) || fault == .cutByOutcast && settled.contains(author)
+            return counts(name) || fault == .cutByOutcast && resolved.contains(author)
         }
-        // Everybody above is settled, or nobody will be any more: what they wrote counts for good, or doesn't.
-        if !isSettling || names.persons[removed].parent.map(settled.contains) ?? true, fault != .cutFromBelow {
+        // Everybody above is resolved, or nobody will be any more: what they wrote counts for good, or doesn't.
+        if !isResolving || names.persons[removed].parent.map(resolved.contains) ?? true, fault != .cutFromBelow {
             knownRemovals[removed] = removals
         }
         return removals
@@ -223,7 +223,7 @@ package final class NaiveRoster<History: RosterHistory> {
     package func farewells(of leaver: Int) -> [Name] {
         if let known = knownFarewells[leaver] { return known }
         let farewells = history.statements.filter { name in
-            guard case .remove(leaver, _) = history.kind(of: name), person(name) == leaver, settled.contains(leaver),
+            guard case .remove(leaver, _) = history.kind(of: name), person(name) == leaver, resolved.contains(leaver),
                 let device = history.device(of: name)
             else { return false }
             return belongs(device) && !isCutByRemoval(name) && !isCutByEnd(name)
@@ -232,7 +232,7 @@ package final class NaiveRoster<History: RosterHistory> {
         return farewells
     }
 
-    // MARK: - Settled
+    // MARK: - Resolved
 
     func admissions(of admitted: Int) -> [Name] {
         history.statements.filter { name in
@@ -241,9 +241,9 @@ package final class NaiveRoster<History: RosterHistory> {
         }
     }
 
-    private func isToSettle(_ someone: Int) -> Bool {
+    private func isResolvable(_ someone: Int) -> Bool {
         guard let parent = names.persons[someone].parent else { return true }
-        return settled.contains(parent)
+        return resolved.contains(parent)
             && admissions(of: someone).contains { lets(in: someone, by: $0) }
     }
 
@@ -312,7 +312,7 @@ package final class NaiveRoster<History: RosterHistory> {
             let hosts = state(of: host, lifted)
             if hosts != .isIn { return hosts }
         }
-        if settled.contains(someone) { return farewells(of: someone).isEmpty ? .isIn : .left }
-        return lifted.settled.contains(someone) ? .waits : .neverIn
+        if resolved.contains(someone) { return farewells(of: someone).isEmpty ? .isIn : .left }
+        return lifted.resolved.contains(someone) ? .waits : .neverIn
     }
 }

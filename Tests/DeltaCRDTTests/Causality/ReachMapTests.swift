@@ -137,7 +137,7 @@ import Testing
 
 /// The cut that is made of a prefix and a map.
 @Suite struct CausalCutTests {
-    @Test("a cut that is raised, extended, joined and settled holds what a set holds", arguments: UInt64(1)...4)
+    @Test("a cut that is raised, extended, joined and advanced holds what a set holds", arguments: UInt64(1)...4)
     func oracle(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let branches = (0..<2_000).map { _ in Int32(random.below(seed % 2 == 0 ? 6 : 400)) }
@@ -161,7 +161,7 @@ import Testing
                 indices.formUnion((0...index).filter { branches[$0] == branches[index] })
             }
             if step % 3 == 0 {
-                cut.settle(before: branches.count) { branches[$0] }
+                cut.advancePrefix(before: branches.count) { branches[$0] }
                 let gap = branches.indices.first { !indices.contains($0) } ?? branches.count
                 #expect(Int(cut.prefix) == gap, "seed \(seed), step \(step)")
             }
