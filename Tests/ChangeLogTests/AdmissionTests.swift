@@ -242,30 +242,6 @@ struct AdmissionTests {
         }
     }
 
-    @Test("a person whom two members admitted waits once both are removed, and is told of both removals")
-    func twoHosts() throws {
-        var founder = try Member.founder()
-        let link = try founder.openInvite(9, uses: 5)
-        var one = try founder.admit(2)
-        var other = try founder.admit(3)
-        let newcomer = Member.secrets(4, as: .invited(link))
-        try one.say(one.admitting(newcomer, by: link))
-        try other.say(other.admitting(newcomer, by: link))
-        var removals: [Bytes32] = []
-        removals.append(try founder.remove(one).hash)
-        var halfway = founder
-        removals.append(try founder.remove(other).hash)
-        for host in [one, other] {
-            halfway.receive(from: host)
-            founder.receive(from: host)
-        }
-        let replica = newcomer.device.replica
-        #expect(halfway.log.isIn(replica) && halfway.log.departures(of: replica).isEmpty)
-        #expect(founder.log.person(newcomer.device.participant)?.state == .waits)
-        #expect(founder.log.departures(of: replica).map { founder.log.graph[$0].hash } == removals)
-        #expect(founder.log.departures(of: one.replica).map { founder.log.graph[$0].hash } == [removals[0]])
-    }
-
     @Test("somebody who waits is kept, or removed, however many forks were written")
     func keptAmongForks() throws {
         var founder = try Member.founder()

@@ -171,7 +171,8 @@ extension ItemOperation {
     fileprivate var isToldFromExtras: Bool {
         switch self {
         case .edit, .editNote, .reveal: true
-        case .remove, .restore, .vote, .changeQuantity, .attach, .detach, .place, .comment, .claim, .attend, .amenities, .answer,
+        case .remove, .restore, .vote, .changeQuantity, .attach, .detach, .place, .comment, .claim, .attend, .amenities,
+            .answer,
             .options, .seal, .close:
             false
         }

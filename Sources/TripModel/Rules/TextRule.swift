@@ -233,7 +233,8 @@ extension Field {
         guard parts.count == 2, let latitude = degrees(parts[0]), let longitude = degrees(parts[1]) else {
             throw TripError(
                 .malformedValue,
-                "the place is neither a latitude and a longitude in degrees nor a map link; write it like 48.8584,2.2945")
+                "the place is neither a latitude and a longitude in degrees nor a map link; write it like 48.8584,2.2945"
+            )
         }
         guard abs(latitude) <= 90, abs(longitude) <= 180 else {
             throw TripError(

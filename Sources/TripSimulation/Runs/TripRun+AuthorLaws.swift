@@ -67,7 +67,9 @@ extension TripRun {
 
     /// A node says that another one has all that it holds only where that is so, unless a machine forgot what it had said that it holds.
     mutating func checkEveryoneHasThis() throws(Violation) {
-        guard conditions.hasLeague || conditions.isApart, !outcome.faults.keys.contains(where: \.forgets) else { return }
+        guard conditions.hasLeague || conditions.isApart, !outcome.faults.keys.contains(where: \.forgets) else {
+            return
+        }
         for id in world.machines.indices where isPlain(id) {
             let node = world.machines[id].node
             for other in world.machines.indices where other != id && isPlain(other) {
