@@ -107,6 +107,11 @@ extension SyncNode {
         table[id]?.standing == .outside
     }
 
+    /// Whether the session on a connection is with a device that this log doesn't name, as one that tells a person why they wait.
+    package func isWithStranger(_ id: ConnectionID) -> Bool {
+        table[id].map { log.device($0.peer.replica) == nil } ?? false
+    }
+
     /// Whether people see the change at an index: it is effective, or the person's here and pending, and it is not held back.
     package func isShown(_ index: Int) -> Bool { isInView(index) && !replication.writes.isHeldBack(index) }
 

@@ -239,11 +239,12 @@ package struct World {
     }
 
     /// The machines at the other ends of a machine's connections on which its node has a session, or which it was to
-    /// close; not those of people who are out and are told so.
+    /// close; not those of people who are out and are told so, nor those that tell this machine without showing whose they are.
     package func sessionMachines(of id: NodeID) -> [NodeID] {
         let node = machines[id].node
         let connections =
-            node.connectionsWithSession.filter { !node.isWithOutsider($0) } + machines[id].keptConnections.sorted()
+            node.connectionsWithSession.filter { !node.isWithOutsider($0) && !node.isWithStranger($0) }
+            + machines[id].keptConnections.sorted()
         return connections.compactMap { connection in
             guard let end = machines[id].ends[connection], ends[end].isOpen, ends[end ^ 1].machine >= 0 else {
                 return nil
