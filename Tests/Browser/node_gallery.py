@@ -28,10 +28,11 @@ def gallery(stage):
         jie.do("photo", "Casa do Rio", stage.folder / f"{colour}.jpg")
     tab = page(stage, jie, **PHONE)
     live(tab)
-    tab.run(f"{card('Casa do Rio')}.querySelector('h3 a').click()")
+    # A press and no script: Back in WebKit passes over what a page opened without its reader.
+    tab.click("#cards h3 a")
     tab.until("document.querySelectorAll('.gallery a').length === 3", "the photos")
     expect(tab.run("document.documentElement.scrollWidth <= innerWidth && innerWidth < 600"), "the photos widen the page")
-    tab.run("document.querySelectorAll('.gallery a')[1].click()")
+    tab.click(".gallery li:nth-child(2) a")
     shows(tab, "2 of 3")
     tab.until("document.activeElement?.dataset.mark === 'close-photo'", "the focus is in the view")
     for key, words in (("ArrowRight", "3 of 3"), ("ArrowRight", "1 of 3"), ("ArrowLeft", "3 of 3")):

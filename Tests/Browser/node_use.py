@@ -126,7 +126,8 @@ def fault_in_sight(stage):
     tab.until(f"$('.field-beds .fault').getBoundingClientRect().bottom <= {top} + 1", "the line is above the bar")
 
 
-@scenario("on a phone the Tab key leads to fields above the form’s own bar", needs_caravan=True)
+# WebKit leaves scroll padding out as Tab moves the focus.
+@scenario("on a phone the Tab key leads to fields above the form’s own bar", engines=("chromium",), needs_caravan=True)
 def tab_above_bar(stage):
     jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
     tab = page(stage, jie, viewport={"width": 375, "height": 667})
@@ -138,7 +139,7 @@ def tab_above_bar(stage):
               " ? it.name : '')(document.activeElement)")
     for _ in range(24):
         tab.press("Tab")
-        expect(tab.run(hidden) == "", f"the bar covers {tab.run(hidden)}")
+        tab.until(f"{hidden} === ''", "the bar covers no field that has the focus")
 
 
 @scenario("on a phone the field that one writes in stays in sight when the bar beneath it grows, as somebody removed the item",
