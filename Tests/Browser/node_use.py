@@ -109,13 +109,19 @@ def saved_card(stage):
     tab.until("(it => it.top >= 56 && it.bottom < innerHeight / 2)($('.expanded h3').getBoundingClientRect())", "its title is in sight")
 
 
-@scenario("on a phone what is wrong with a field is told above the form’s own bar, also of a field right above that", needs_caravan=True)
-def fault_in_sight(stage):
+def form_on_phone(stage):
+    """The page of a phone on which the form of a card opens."""
     jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
     tab = page(stage, jie, viewport={"width": 375, "height": 667})
     tab.click("#cards h3 a")
     tab.until("$('.expanded [data-key=e]') !== null", "the card is open")
     tab.press("e")
+    return tab
+
+
+@scenario("on a phone what is wrong with a field is told above the form’s own bar, also of a field right above that", needs_caravan=True)
+def fault_in_sight(stage):
+    tab = form_on_phone(stage)
     tab.until("$('form.edit') !== null", "the form is open")
     tab.run("($('.edit [name=beds]').scrollIntoView({ block: 'center' }), $('.edit [name=beds]').focus(), 1)")
     tab.write("two")
@@ -129,11 +135,7 @@ def fault_in_sight(stage):
 # WebKit leaves scroll padding out as Tab moves the focus.
 @scenario("on a phone the Tab key leads to fields above the form’s own bar", engines=("chromium",), needs_caravan=True)
 def tab_above_bar(stage):
-    jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
-    tab = page(stage, jie, viewport={"width": 375, "height": 667})
-    tab.click("#cards h3 a")
-    tab.until("$('.expanded [data-key=e]') !== null", "the card is open")
-    tab.press("e")
+    tab = form_on_phone(stage)
     tab.until("$('form.edit')?.contains(document.activeElement)", "the form has the focus")
     hidden = ("(it => it.closest('.edit .field') && it.getBoundingClientRect().bottom > $('.save-bar').getBoundingClientRect().top"
               " ? it.name : '')(document.activeElement)")
