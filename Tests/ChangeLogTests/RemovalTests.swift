@@ -213,7 +213,7 @@ struct RemovalTests {
         #expect(founder.isEffective(seen) && !founder.isEffective(unseen))
     }
 
-    @Test("a person whom two members admitted waits once both are removed, and is told of both removals")
+    @Test("a person admitted by two members waits once both are removed, and is told of both removals")
     func twoHosts() throws {
         var founder = try Member.founder()
         let link = try founder.openInvite(9, uses: 5)

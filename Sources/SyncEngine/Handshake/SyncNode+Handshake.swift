@@ -91,8 +91,9 @@ extension SyncNode {
         if case .epoch(let epoch) = credential.kind { epochs.met(peer.replica, under: epoch) }
         begin(standing, with: peer, over: outcome.channel, on: id, using: &generator)
     }
-    /// Ends the handshake. To a person who waits, and whom this node dialed under an epoch's secret, it shows a key and a log's name
-    /// made for this session. That person may be a puppet of somebody who is out, and would learn where this device is.
+
+    /// Ends the handshake. If this node dialed a person who waits under an epoch's secret, it shows a key and a log's name made for
+    /// this session. The person may be a puppet of somebody who is out, and would learn where this device is.
     private mutating func finish(
         _ id: ConnectionID, with peer: Session.PeerIdentity, as standing: Session.Standing,
         under credential: Credential, using generator: inout some RandomNumberGenerator
