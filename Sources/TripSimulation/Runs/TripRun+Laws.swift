@@ -45,6 +45,14 @@ extension TripRun {
         return (effective.subtracting(absent), upheld.subtracting(absent))
     }
 
+    /// Those of some changes whose bodies a machine has. Who lost their own disk, and waits, was sent the headers of what they wrote.
+    func whole(_ changes: EventSet, on id: World.NodeID) -> EventSet {
+        let graph = world.machines[id].node.log.graph
+        return changes.reduce(into: EventSet()) { whole, index in
+            if graph.index(of: ledger.entries[index].hash).map({ graph[$0].isWhole }) ?? false { whole.insert(index) }
+        }
+    }
+
     /// Whether a node lacks a body that another one has, and passes on.
     func lacksWhatIsThere(_ id: World.NodeID) -> Bool {
         let log = world.machines[id].node.log
@@ -88,13 +96,8 @@ extension TripRun {
         outcome.checks[law, default: 0] += 1
         let (version, (effective, upheld)) = (people[id].version, shownByRules(id))
         let pending = ledger.pending(on: id)
-        let log = world.machines[id].node.log
         var visible = effective
-        // Who lost their own disk, and waits, was sent the headers of what they wrote.
-        for index in pending {
-            let changeIndex = log.graph.index(of: ledger.entries[index].hash)
-            if let changeIndex, log.graph[changeIndex].isWhole { visible.insert(index) }
-        }
+        visible.formUnion(whole(pending, on: id))
         try checkWishes(id, visible)
         let shown = TripSpecification.lines(of: view(on: id)) { name(of: $0) }
         let expected = specification.lines(held: visible, upheld: upheld.subtracting(pending), as: version)

@@ -215,7 +215,7 @@ package struct TripRun: SimulatedRun {
             throw Violation(.specification, "machine \(id) writes change \(index) as if it had not shown \(missing)")
         }
         let pending = ledger.pending(on: id)
-        var shown = people[id].seen
+        var shown = people[id].seen.subtracting(pending.subtracting(whole(pending, on: id)))
         var upheld = EventSet()
         if meaning.asksWhatIsThere {
             let (effective, makers) = shownByRules(id)
