@@ -144,20 +144,23 @@ struct SpecifiedNote {
         return .before(sequence[place + 1].element)
     }
 
-    /// Some characters, and those by which undos wrote them again.
-    private func writings(of characters: Set<Element>) -> Set<Element> {
-        rewritings.reduce(into: characters) { found, rewriting in
-            if found.contains(rewriting.last) { found.formUnion(rewriting.elements) }
+    /// Some characters, and those by which each undo wrote some of them again.
+    private func writings(of characters: Set<Element>) -> [Set<Element>] {
+        rewritings.reduce(into: [characters]) { found, rewriting in
+            if found.contains(where: { $0.contains(rewriting.last) }) { found.append(Set(rewriting.elements)) }
         }
     }
 
-    /// What takes an edit back: what it inserted goes, and what it removed and nobody brought back is written again where it was.
+    /// What takes an edit back: what it inserted goes, together with what was removed of that, and what it removed and nobody brought back
+    /// is written again where it was.
     func undoing(_ edit: Edit, of deed: Deed, before: SpecifiedNote) -> Edit {
         var undo = Edit()
-        undo.removals = writings(of: Set(nodes.keys.filter { $0.deed == deed.id })).filter(isThere)
+        for writing in writings(of: Set(nodes.keys.filter { $0.deed == deed.id })) where writing.contains(where: isThere) {
+            undo.removals.formUnion(writing)
+        }
         for run in runs(edit.removals) {
             let words = Self.text(run.filter(before.isThere).compactMap { before.nodes[$0] })
-            guard let last = run.last, !words.isEmpty, !writings(of: Set(run)).contains(where: isThere) else {
+            guard let last = run.last, !words.isEmpty, !writings(of: Set(run)).joined().contains(where: isThere) else {
                 continue
             }
             undo.insertions.append((place(after: last), words))
