@@ -236,4 +236,18 @@ struct RemovalTests {
         #expect(founder.log.departures(of: replica).map { founder.log.graph[$0].hash } == removals)
         #expect(founder.log.departures(of: one.replica).map { founder.log.graph[$0].hash } == [removals[0]])
     }
+
+    @Test("who left, and would wait because their host was removed later, is told of their farewell alone")
+    func leftBeforeWaiting() throws {
+        var founder = try Member.founder()
+        let link = try founder.openInvite(9, uses: 5)
+        var host = try founder.admit(2)
+        var newcomer = try host.admit(4, by: link)
+        let farewell = try newcomer.remove(newcomer)
+        let removal = try founder.remove(host)
+        founder.receive(from: host, newcomer)
+        #expect(founder.log.person(newcomer.id)?.state == .waits)
+        #expect(founder.log.departures(of: newcomer.replica).map { founder.log.graph[$0].hash } == [farewell.hash])
+        #expect(founder.log.departures(of: host.replica).map { founder.log.graph[$0].hash } == [removal.hash])
+    }
 }

@@ -42,14 +42,30 @@ extension TripLog {
     }
 
     /// The changes that say to a device why it is out, by index, in the order of stamps. For a person who waits there may be several: by
-    /// their own log they wait once all of these are there. Others are told one, for the rest may stand on what was written after it.
-    /// O(statements · cuts).
+    /// their own log they wait once all of these are there. Others are told one, for the rest may stand on what was written after it: who
+    /// left before they would have waited is told that. O(statements · cuts).
     package func departures(of replica: ReplicaID) -> [Int] {
         guard let departure = departure(of: replica) else { return [] }
         guard departure.waitsFor != nil, let participant = facts.participant(of: replica) else {
             return [departure.index]
         }
+        if let farewell = earliest(farewells(of: participant)) { return [farewell] }
         return cutsHoldingBack(participant).sorted { graph[$0].stamp < graph[$1].stamp }
+    }
+
+    /// The farewells of a person by devices that would be theirs if nothing were cut, by index. O(devices of the person · admissions of
+    /// these).
+    private func farewells(of participant: Bytes32) -> [Int] {
+        guard let person = facts.index(ofPerson: participant) else { return [] }
+        let said = facts.said.persons[person]
+        var own = Set(said.devices.filter { facts.said.names.devices[$0].isFirst })
+        var next = Array(own)
+        while let author = next.popLast() {
+            for admission in said.furtherAdmissions where admission.author == author {
+                if case .admit(let device) = admission.kind, own.insert(device).inserted { next.append(device) }
+            }
+        }
+        return said.farewells.filter { own.contains($0.author) }.map(\.index)
     }
 
     private func departure(by index: Int, holdingBack waiting: Bytes32? = nil) -> Departure? {
