@@ -85,10 +85,7 @@ extension TerminalText {
                     : field.words(of: value, group.name))
         }
         guard let cost = field.kind == .cost ? Cost(value) : nil else { return shown(value, field) }
-        let names = { (shares: [Share]) in
-            joined(
-                shares.map { share in plain(group.members.first { $0.id == share.person }?.displayName ?? "someone") })
-        }
+        let names = { (shares: [Share]) in joined(shares.map { plain(group.name(of: $0.person)) }) }
         if cost.payment != nil { return "\(cost.words), \(names(cost.payers)) to \(names(cost.shares))" }
         return "\(cost.words): \(names(cost.payers)) paid for \(names(cost.shares)), \(cost.way.words)"
     }

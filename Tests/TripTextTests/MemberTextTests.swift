@@ -43,6 +43,22 @@ import TripService
         #expect(json.components(of: "\"out\"") == 1)
     }
 
+    @Test("the cards of an expense and of a payment name people who are out")
+    func costsOfWhoIsOut() throws {
+        var (world, _) = try trip()
+        let (jie, noah) = (world.nodes[0].participant, world.nodes[1].participant)
+        let cost = try TypedCost(amount: "40 EUR", payers: ["Noah"]).cost(in: world.view(0), by: jie)
+        let payment = try Cost(payment: cost.amount, from: jie, to: noah)
+        let expense: [Field: String] = [.cost: cost.text, .itemKind: ItemView.expenseKind]
+        let fuel = try world.add(ItemDraft(title: "Fuel", fields: expense), on: 0)
+        let paid: [Field: String] = [.payment: payment.text, .itemKind: ItemView.paymentKind]
+        let debt = try world.add(ItemDraft(title: "Debt", fields: paid), on: 0)
+        var live = LiveTrip(world.nodes[0].replica, outside: [noah])
+        let view = live.view
+        let cards = try [fuel, debt].map { TerminalText.card(try #require(view.item($0)), of: view.group) }
+        #expect(cards[0].contains("Noah (out) paid for Jie and Noah (out)") && cards[1].contains("Jie to Noah (out)"))
+    }
+
     @Test("what a person added who waits is marked, and they read who has to keep them")
     func waiting() throws {
         var (world, _) = try trip()
