@@ -78,11 +78,8 @@ extension TerminalText {
     private static func shown(_ value: String, _ field: Field, of item: ItemView, _ group: Group) -> String {
         if field == .price, value == item.fields[.price]?.value { return price(item, group) ?? plain(value) }
         if field == .assignee {
-            let isShown = value == item.fields[.assignee]?.value
-            return plain(
-                isShown && item.isDeclined
-                    ? "\(field.words(of: value, group.name)) declined, anybody can take it"
-                    : field.words(of: value, group.name))
+            let vacancy = value == item.fields[.assignee]?.value ? group.vacancy(of: item) : nil
+            return plain(vacancy ?? field.words(of: value, group.name))
         }
         guard let cost = field.kind == .cost ? Cost(value) : nil else { return shown(value, field) }
         let names = { (shares: [Share]) in joined(shares.map { plain(group.name(of: $0.person)) }) }

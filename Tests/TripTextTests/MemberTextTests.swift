@@ -53,10 +53,12 @@ import TripService
         let fuel = try world.add(ItemDraft(title: "Fuel", fields: expense), on: 0)
         let paid: [Field: String] = [.payment: payment.text, .itemKind: ItemView.paymentKind]
         let debt = try world.add(ItemDraft(title: "Debt", fields: paid), on: 0)
+        let task = try world.add(ItemDraft(title: "Tolls", fields: [.assignee: noah.description]), on: 0)
         var live = LiveTrip(world.nodes[0].replica, outside: [noah])
         let view = live.view
-        let cards = try [fuel, debt].map { TerminalText.card(try #require(view.item($0)), of: view.group) }
+        let cards = try [fuel, debt, task].map { TerminalText.card(try #require(view.item($0)), of: view.group) }
         #expect(cards[0].contains("Noah (out) paid for Jie and Noah (out)") && cards[1].contains("Jie to Noah (out)"))
+        #expect(cards[2].contains("Noah (out) is no longer in the trip, anybody can take it"))
     }
 
     @Test("what a person added who waits is marked, and they read who has to keep them")

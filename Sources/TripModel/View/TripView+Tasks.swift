@@ -39,14 +39,17 @@ extension Group {
     package func task(of item: ItemView, for you: ParticipantID? = nil, isOverdue: Bool = false) -> String? {
         let due = item.due.map { isOverdue ? "was due \($0.words)" : "by \($0.words)" }
         guard let person = item.assignee else { return due }
-        let isIn = members.contains { $0.id == person }
-        let isYou = isIn && person == you
-        let name = isYou ? "you" : name(of: person)
-        let who =
-            !isIn
-            ? "\(name) is no longer in the trip, anybody can take it"
-            : item.isDeclined ? "\(name) declined, anybody can take it" : "for \(name)"
+        let who = vacancy(of: item, for: you) ?? "for \(person == you ? "you" : name(of: person))"
         return [who, due].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// Why anybody can take what was given to somebody: "Noah declined, anybody can take it". Nil where that person is to do it.
+    package func vacancy(of item: ItemView, for you: ParticipantID? = nil) -> String? {
+        guard let person = item.assignee else { return nil }
+        guard members.contains(where: { $0.id == person }) else {
+            return "\(name(of: person)) is no longer in the trip, anybody can take it"
+        }
+        return item.isDeclined ? "\(person == you ? "you" : name(of: person)) declined, anybody can take it" : nil
     }
 }
 
