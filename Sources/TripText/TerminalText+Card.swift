@@ -21,7 +21,7 @@ extension TerminalText {
         }
         for field in Field.allCases where field != .title && field.kind != .flag && field != .question {
             guard let view = item.fields[field] else { continue }
-            let remark = field == .due && style.isOverdue(item) ? ", overdue" : ""
+            let remark = field == .due && style.isOverdue(item) ? ", overdue" : field == .payment ? dispute(item) : ""
             rows.append((field.name, marked(shown(view.value, field, of: item, group) + remark)))
             for other in view.alternatives {
                 let value = shown(other.value, field, of: item, group)

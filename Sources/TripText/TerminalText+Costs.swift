@@ -57,6 +57,11 @@ extension TerminalText {
             + (payment.mayBeTwice ? ["recorded by both?"] : []) + (payment.item.dates.map { [$0.words] } ?? [])
     }
 
+    /// ", disputed" behind a payment that its other person disputes.
+    static func dispute(_ item: ItemView) -> String {
+        Costs([item]).payments.first?.isDisputed == true ? ", disputed" : ""
+    }
+
     /// The text of `caravan balances`.
     /// - Parameter reader: who is told how to record a payment of theirs; nil if nobody is.
     package static func balances(

@@ -188,7 +188,9 @@ package enum TerminalText {
     private static func facts(_ item: ItemView, _ group: Group, _ style: TextStyle) -> String {
         var facts: [String] = []
         if item.isOfCosts, let cost = item.costText {
-            facts.append("\(item.fields[.payment] == nil ? "expense" : "payment") of \(Field.cost.words(of: cost))")
+            facts.append(
+                "\(item.fields[.payment] == nil ? "expense" : "payment") of \(Field.cost.words(of: cost))"
+                    + dispute(item))
         }
         if item.isWaiting { facts.append("added by \(item.addedByName)") }
         if let dates = item.dates, dates.words != item.title { facts.append(dates.words) }

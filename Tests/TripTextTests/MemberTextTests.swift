@@ -54,10 +54,15 @@ import TripService
         let paid: [Field: String] = [.payment: payment.text, .itemKind: ItemView.paymentKind]
         let debt = try world.add(ItemDraft(title: "Debt", fields: paid), on: 0)
         let task = try world.add(ItemDraft(title: "Tolls", fields: [.assignee: noah.description]), on: 0)
+        try world.syncAll()
+        try world.perform(.vote([debt], .against), on: 1)
+        try world.syncAll()
         var live = LiveTrip(world.nodes[0].replica, outside: [noah])
         let view = live.view
         let cards = try [fuel, debt, task].map { TerminalText.card(try #require(view.item($0)), of: view.group) }
         #expect(cards[0].contains("Noah (out) paid for Jie and Noah (out)") && cards[1].contains("Jie to Noah (out)"))
+        #expect(
+            cards[1].contains(", disputed\n") && TerminalText.list(view).contains("payment of €40.00, disputed"))
         #expect(cards[2].contains("Noah (out) is no longer in the trip, anybody can take it"))
     }
 
