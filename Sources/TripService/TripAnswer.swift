@@ -176,15 +176,18 @@ package struct RemovalReceipt: Codable, Hashable, Sendable {
     package let name: String
     /// Whether the one who asked left.
     package let isLeaving: Bool
-    /// Whether invites were open, which the removal closed.
+    /// Whether it ended open invites: the author's own, and those of people below the author.
     package let closedInvites: Bool
+    /// The members whose invites stay open, although the removed person may know them; nil from a node that is too old to tell.
+    package let openers: [String]?
     /// How many items of theirs were removed with them, and how many photos of theirs from other items.
     package var items = 0
     package var photos = 0
 
-    package init(name: String, isLeaving: Bool, closedInvites: Bool) {
+    package init(name: String, isLeaving: Bool, closedInvites: Bool, openers: [String] = []) {
         self.name = name
         self.isLeaving = isLeaving
         self.closedInvites = closedInvites
+        self.openers = openers
     }
 }

@@ -215,8 +215,13 @@ extension TerminalText {
         }
         if receipt.closedInvites {
             text +=
-                "All open invites are revoked, because \(receipt.isLeaving ? "you" : receipt.name) may know them. "
-                + "Members can create new ones with `caravan invite`.\n"
+                receipt.isLeaving
+                ? "Your open invites are revoked.\n"
+                : "Your open invites and those of people below you are revoked. Create new ones with `caravan invite`.\n"
+        }
+        if let openers = receipt.openers, !openers.isEmpty {
+            text +=
+                "The open invites of \(joined(openers)), which \(receipt.name) may know, stay open until they revoke them.\n"
         }
         return text
     }

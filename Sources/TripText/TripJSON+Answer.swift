@@ -45,16 +45,23 @@ extension TripJSON {
         case .removed(let receipt):
             did(
                 receipt.isLeaving ? "left" : "removed",
-                ["name": .string(receipt.name), "revoked_invites": receipt.closedInvites ? .bool(true) : nil])
+                ["name": .string(receipt.name)].merging(invites(receipt.closedInvites, receipt.openers ?? [])) { $1 })
         case .kept(let name): did("kept", ["name": .string(name)])
         case .deviceRemoved(let receipt):
             did(
                 "removed",
-                [
-                    "name": .string(receipt.name), "id": .string(receipt.id),
-                    "revoked_invites": receipt.closedInvites ? .bool(true) : nil,
-                ])
+                ["name": .string(receipt.name), "id": .string(receipt.id)].merging(
+                    invites(receipt.closedInvites, receipt.openers)
+                ) { $1 })
         }
+    }
+
+    /// What became of the open invites that a removed person or device may know.
+    private static func invites(_ areRevoked: Bool, _ openers: [String]) -> [String: JSONValue?] {
+        [
+            "revoked_invites": areRevoked ? .bool(true) : nil,
+            "open_invites_of": openers.isEmpty ? nil : .array(openers.map { .string($0) }),
+        ]
     }
 
     /// What was taken back, as entries of the history, and after them what became of one's own wishes, which is in no history.

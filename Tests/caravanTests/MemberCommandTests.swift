@@ -40,7 +40,7 @@ struct MemberCommandTests {
         #expect(
             removal.errors.contains("They may still delete or fill what is in the trip's mailboxes."))
         #expect(removal.status == 0 && removal.output.contains("They keep their copy"))
-        #expect(removal.output.contains("All open invites are revoked"))
+        #expect(removal.output.contains("Your open invites and those of people below you are revoked."))
         #expect(try await eventually { noahNode.output.contains("Jie disconnected") })
         #expect(try await trip.founder.run("add", "A secret stay").status == 0)
         #expect(try await eventually { try await laptop.run("list").output.contains("A secret stay") })
@@ -51,6 +51,36 @@ struct MemberCommandTests {
         let unanswered = try await late.run(
             "join", link, "--as", "Noah", "--peer", trip.host.address, "--patience", "3")
         #expect(unanswered.status == 1 && unanswered.errors.contains("ask for a new one"), unanswered.summary)
+    }
+
+    @Test("a removal revokes the remover's open invites, and says whose stay open", .tags(.slow))
+    func openInvitesOfOthers() async throws {
+        let trip = try await Gathering()
+        let noah = try await trip.joined("noah", as: "Noah")
+        let node = try await trip.node(of: noah)
+        let link = try await noah.done("invite", "--uses", "3").trimmingCharacters(in: .newlines)
+        for name in ["Quentin", "Mia"] {
+            try await trip.home(name).done("join", link, "--as", name, "--peer", node.address)
+        }
+        let openers = { try await noah.json("invite", "list").elements.map { $0["by"].text } }
+        let other = try await trip.invite()
+        #expect(try await eventually { try await openers() == ["Noah", "Jie"] })
+        #expect(
+            try await noah.done("members", "remove", "Quentin", "--yes").hasSuffix(
+                """
+                Your open invites and those of people below you are revoked. Create new ones with `caravan invite`.
+                The open invites of Jie, which Quentin may know, stay open until they revoke them.
+
+                """))
+        #expect(try await openers() == ["Jie"])
+        // By the remover's node, too.
+        try await trip.home("rita").done("join", other, "--as", "Rita", "--peer", node.address)
+        _ = try await trip.invite()
+        #expect(try await eventually { try await openers() == ["Jie"] })
+        let removal = try await noah.json("members", "remove", "Mia", "--yes")
+        #expect(removal["revoked_invites"] == .null && removal["open_invites_of"].elements.map(\.text) == ["Jie"])
+        try await noah.done("invite")
+        #expect(try await noah.done("leave", "--yes").hasSuffix("no longer updates.\nYour open invites are revoked.\n"))
     }
 
     @Test func oneLeavesAndKeepsWhatOneHas() async throws {

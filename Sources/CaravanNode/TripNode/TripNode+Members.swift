@@ -87,8 +87,17 @@ extension TripNode {
         // In this sentence no mark need say that they wait.
         let waits = node.log.person(participant)?.state == .waits
         let name = waits ? reader.ownName(of: participant) : reader.name(of: participant)
-        let hadInvites = !node.log.openInvites(at: Now.current.wall).isEmpty
+        let time = Now.current.wall
+        let before = node.log.openInvites(at: time).count
         try await authoring { .remove(participant: participant, kept: isErasing ? [] : nil, ticket: $0) }
-        return RemovalReceipt(name: name, isLeaving: isLeaving, closedInvites: hadInvites)
+        let open = node.log.openInvites(at: time)
+        // Guests know no invites, and who leaves is told of their own alone.
+        let isAsked = !isLeaving && node.log.person(participant)?.isGuest == false
+        let exposed = isAsked ? open.filter { node.log.exposure(of: $0) != nil } : []
+        let openers = Set(exposed.compactMap { node.log.device($0.author)?.participant })
+        let reader = reader
+        return RemovalReceipt(
+            name: name, isLeaving: isLeaving, closedInvites: open.count < before,
+            openers: openers.map { reader.name(of: $0) }.sorted())
     }
 }

@@ -157,7 +157,7 @@ struct RemoveDevice: AsyncParsableCommand {
         commandName: "remove", abstract: "Remove one of your devices, such as a lost one.",
         discussion: """
             The device keeps its copy, and gets no updates after the others sync. Its changes that are here stay. Open invites \
-            that it may know are revoked. Only your first device can remove others.
+            of yours and of people below you that it may know are revoked. Only your first device can remove others.
 
             Example: caravan device remove Laptop
             """, aliases: ["rm"])
