@@ -51,6 +51,8 @@ import TripFixtures
         for sent in [view, other.view] {
             let bytes = sent.bytes
             #expect(TripView(bytes: bytes) == sent && bytes.count < text.utf8.count / 4)
+            let part = sent.keeping { _ in false }
+            #expect(TripView(bytes: part.bytes) == part)
             for count in 0..<bytes.count { #expect(TripView(bytes: Array(bytes[..<count])) == nil) }
             #expect(TripView(bytes: bytes + [0]) == nil)
         }

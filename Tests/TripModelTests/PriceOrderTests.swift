@@ -19,4 +19,20 @@ struct PriceOrderTests {
         let titles = world.view(0).items(sortedBy: .price).map(\.title)
         #expect(titles == ["5", "6", "2", "1", "3", "0", "4"])
     }
+
+    @Test("a part of the list sorts by what each pays for the nights of the chosen dates, which are not in it")
+    func part() throws {
+        var world = World(participants: [0])
+        let dates = try world.add(
+            ItemDraft(title: "May", fields: [.itemKind: "dates", .dates: "2026-05-10/2026-05-17"]), on: 0)
+        try world.perform(.act(.mark(.chosen, true), on: [dates]), on: 0)
+        let prices = ["140 EUR/night", "900 EUR in all", "28 EUR/night pp"]
+        try world.perform(.add(prices.map { ItemDraft(title: $0, fields: [.price: $0, .itemKind: "stay"]) }), on: 0)
+        let part = world.view(0).keeping { $0.kind == .stay }
+        let received = try #require(TripView(bytes: part.bytes))
+        for view in [part, received, part.plan, part.numbering(\.number)] {
+            #expect(view.group.nights == 7)
+            #expect(view.items(sortedBy: .price).map(\.title) == [prices[2], prices[1], prices[0]])
+        }
+    }
 }

@@ -95,7 +95,7 @@ extension TripView {
         TripView(
             title: title, note: note, participants: participants, items: items.filter(\.isOfPlan),
             removedItems: removedItems.filter(\.isOfPlan), lists: lists, removedLists: removedLists,
-            unlistedOrder: unlistedOrder)
+            unlistedOrder: unlistedOrder, partOf: whole)
     }
 }
 

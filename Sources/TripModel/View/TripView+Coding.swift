@@ -20,6 +20,10 @@ extension TripView {
         }
         writer.encoder.encode(unlistedOrder != nil)
         if let unlistedOrder { writer.write(unlistedOrder) }
+        if let whole {
+            writer.encoder.encode(true)
+            writer.encoder.encode(UInt64(whole.nights ?? 0))
+        }
         return writer.encoder.bytes
     }
 
@@ -35,10 +39,11 @@ extension TripView {
             let lists = try reader.readLists(areRemoved: false)
             let removedLists = try reader.readLists(areRemoved: true)
             let unlistedOrder = try reader.decoder.decodeBool() ? try reader.readIDs() : nil
+            let whole = try reader.readWhole(participants)
             try reader.decoder.finish()
             self.init(
                 title: title, note: note, participants: participants, items: items, removedItems: removed, lists: lists,
-                removedLists: removedLists, unlistedOrder: unlistedOrder)
+                removedLists: removedLists, unlistedOrder: unlistedOrder, partOf: whole)
         } catch {
             return nil
         }
@@ -326,6 +331,15 @@ extension TripView {
                         addedByName: author.displayName))
             }
             return lists
+        }
+
+        /// Behind all else, if it is a part of a trip.
+        mutating func readWhole(_ participants: [ParticipantView]) throws -> Group? {
+            guard decoder.remaining > 0 else { return nil }
+            guard try decoder.decodeBool(), let nights = Int(exactly: try decoder.decodeUInt64()) else {
+                throw DecodingFailure.unknown
+            }
+            return Group(participants, nights: nights > 0 ? nights : nil)
         }
 
         mutating func readIDs() throws -> [ItemID] {

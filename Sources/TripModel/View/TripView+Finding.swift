@@ -35,7 +35,7 @@ extension TripView {
         return TripView(
             title: title, note: note, participants: participants, items: items, removedItems: removed,
             lists: parts(lists), removedLists: parts(removedLists),
-            unlistedOrder: unlistedOrder?.filter(kept.contains))
+            unlistedOrder: unlistedOrder?.filter(kept.contains), partOf: group)
     }
 }
 
@@ -137,6 +137,6 @@ extension TripView {
         return TripView(
             title: title, note: note, participants: participants, items: items.map(numbered),
             removedItems: removedItems.map(numbered), lists: lists, removedLists: removedLists,
-            unlistedOrder: unlistedOrder)
+            unlistedOrder: unlistedOrder, partOf: whole)
     }
 }

@@ -13,6 +13,11 @@ package struct Group: Codable, Hashable, Sendable {
         self.nights = nights
     }
 
+    /// - Parameter participants: members and others.
+    init(_ participants: [ParticipantView], nights: Int?) {
+        self.init(members: participants.filter { !$0.isOut }, gone: participants.filter(\.isOut), nights: nights)
+    }
+
     /// Those who have not voted on an item. O(members and votes).
     package func waiting(for item: ItemView) -> [ParticipantView] { members(beside: item.votes) }
 
@@ -42,13 +47,12 @@ extension ItemView {
 }
 
 extension TripView {
-    /// O(n) in the items.
+    /// O(n) in the items. Of a part of a trip, that of the whole.
     package var group: Group {
+        if let whole { return whole }
         let chosen = items.filter { $0.kind == .dates && $0.isChosen }.compactMap { $0.dates?.nights }.filter { $0 > 0 }
         // Of several that were chosen the first says nothing more than another.
-        let nights = Set(chosen).count == 1 ? chosen.first : nil
-        return Group(
-            members: participants.filter { !$0.isOut }, gone: participants.filter(\.isOut), nights: nights)
+        return Group(participants, nights: Set(chosen).count == 1 ? chosen.first : nil)
     }
 
     /// The chosen items of kind `dates`, if they differ; then none of them gives the trip its days. O(n) in the items.

@@ -177,10 +177,13 @@ package struct TripView: Codable, Hashable, Sendable {
     package let removedLists: [ListView]
     /// What is in no list, in its order; nil where nobody changed that, and it is as it was made.
     package let unlistedOrder: [ItemID]?
+    /// The group of the trip of which this is a part; nil if this is the whole.
+    let whole: Group?
 
     package init(
         title: FieldView?, note: FieldView? = nil, participants: [ParticipantView], items: [ItemView],
-        removedItems: [ItemView], lists: [ListView] = [], removedLists: [ListView] = [], unlistedOrder: [ItemID]? = nil
+        removedItems: [ItemView], lists: [ListView] = [], removedLists: [ListView] = [], unlistedOrder: [ItemID]? = nil,
+        partOf whole: Group? = nil
     ) {
         self.title = title
         self.note = note
@@ -190,6 +193,7 @@ package struct TripView: Codable, Hashable, Sendable {
         self.lists = lists
         self.removedLists = removedLists
         self.unlistedOrder = unlistedOrder
+        self.whole = whole
     }
 
     /// The items that are there, in an order.
