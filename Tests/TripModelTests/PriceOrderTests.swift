@@ -5,11 +5,13 @@ import TripFixtures
 
 /// `caravan list --sort price`.
 struct PriceOrderTests {
-    @Test("the least that each pays stands first, by currency; then what is not shared out, then what has no price")
+    @Test(
+        "what is free stands first, then the least that each pays, then what is not shared out, then what has no price")
     func order() throws {
         var world = World(participants: [0, 1])
         let prices: [String?] = [
-            nil, "90 EUR pp", "100 EUR in all", "80 EUR", "somewhat", "20 CHF pp", "50 EUR in all",
+            nil, "90 EUR pp", "100 EUR in all", "80 EUR", "somewhat", "20 CHF pp", "50 EUR in all", "0 EUR", "free",
+            "0",
         ]
         try world.perform(
             .add(prices.enumerated().map { ItemDraft(title: "\($0)", fields: $1.map { [.price: $0] } ?? [:]) }), on: 0)
@@ -17,7 +19,7 @@ struct PriceOrderTests {
         try world.perform(.setName("Noah"), on: 1)
         try world.syncAll()
         let titles = world.view(0).items(sortedBy: .price).map(\.title)
-        #expect(titles == ["5", "6", "2", "1", "3", "0", "4"])
+        #expect(titles == ["7", "8", "9", "5", "6", "2", "1", "3", "0", "4"])
     }
 
     @Test("a part of the list sorts by what each pays for the nights of the chosen dates, which are not in it")

@@ -214,6 +214,7 @@ package struct TripView: Codable, Hashable, Sendable {
                 let word = item.fields[.price].map { TextClasses.trimmed($0.value).foldedASCII }
                 return (word == "free" ? -1 : 2, "", 0, item)
             }
+            if price.hundredths == 0 { return (-1, "", 0, item) }
             let each = group.each(of: item)
             return (each == nil ? 1 : 0, price.currency ?? "", each ?? price.hundredths, item)
         }.sorted {
