@@ -136,6 +136,8 @@ extension TerminalText {
         let name = name(of: item)
         let what =
             switch act {
+            case .removed: "\(name) is already removed"
+            case .restored: "\(name) is not removed"
             case .votedFor: "you already voted for \(name)"
             case .votedAgainst: "you already voted against \(name)"
             case .votedIfNeedBe: "you already voted “OK if need be” for \(name)"

@@ -98,11 +98,28 @@ struct OverviewTests {
         #expect(try await caravan.done("unvote", "1").hasPrefix("Nothing changed: you have no vote on 1 “"))
         try await caravan.done("remove", "1")
         #expect(try await caravan.run("remove", "1").status == 0)
-        // Of two only one is removed already, and the other is not.
+        // Of two only one is removed already.
         try await caravan.done("add", "Castle")
-        let half = try await caravan.run("remove", "2", "1")
-        #expect(half.isRefusal(saying: "already removed"), half.summary)
-        #expect(try await caravan.json("show", "2")["removed"] == .flag(false))
+        #expect(
+            try await caravan.done("remove", "2", "1")
+                == "Removed 2 “Castle”\nNothing changed: 1 “Tram” is already removed\n`caravan undo` brings it back.\n")
+        try await caravan.done("undo")
+        try await caravan.done("add", "Bridge")
+        let told = { (each: (String) -> String) in
+            ["2 “Castle”", "3 “Bridge”"].map { "Nothing changed: \(each($0))\n" }.joined()
+        }
+        for (words, told) in [
+            ("restore 2 3", told { "\($0) is not removed" }), ("unvote 2 3", told { "you have no vote on \($0)" }),
+            ("going 2 3 --withdraw", told { "you have no answer for \($0)" }),
+            ("bring 2 3 --not", told { "you don't bring item \($0)" }), ("bring 2", "You now bring item 2 “Castle”\n"),
+            ("bring 2 3", "You now bring item 3 “Bridge”\nNothing changed: you already bring item 2 “Castle”\n"),
+        ] {
+            let outcome = try await caravan.run(words.split(separator: " ").map(String.init))
+            #expect(outcome.status == 0 && outcome.output == told, "\(words): \(outcome)")
+        }
+        try await caravan.done("remove", "2", "3")
+        #expect(try await caravan.json("remove", "2", "3")["unchanged"].elements.count == 2)
+        try await caravan.done("restore", "2")
         #expect(try await caravan.run("vote", "1").status == 1, "to vote for what is removed is a failure")
     }
 

@@ -56,7 +56,7 @@ extension TripNode {
         )
         try action.requireSense(on: changed)
         if changed.isEmpty {
-            guard action.isWithdrawal else {
+            guard action.isWithdrawal, items.count == 1 else {
                 try requireWriter(author)
                 return receipt(Receipt.Act(action), [], unchanged: unchanged, for: author)
             }

@@ -37,14 +37,19 @@ package enum ItemAction: Codable, Hashable, Sendable {
     case attach([PhotoManifest])
     case detach([PhotoID])
 
-    /// Whether it undoes what the participant did: where there is nothing of the kind, that is an error and not done already.
-    package var isWithdrawal: Bool { [.vote(nil), .attend(nil), .answer(nil)].contains(self) }
+    /// Whether it undoes what was done: of one item where there is nothing of the kind, that is an error and not done already.
+    package var isWithdrawal: Bool {
+        [.vote(nil), .attend(nil), .answer(nil), .claim(nil), .remove, .restore].contains(self)
+    }
 
     /// Whether an item is already as the action makes it.
     /// - Parameter participant: who acts.
     package func isDone(to item: ItemView, by participant: ParticipantID) -> Bool {
         switch self {
+        case .remove: item.isRemoved
+        case .restore: !item.isRemoved
         case .vote(let vote): item.vote(of: participant) == vote
+        case .claim(let count): item.sayings.claims.first { $0.participant == participant }?.word == count
         case .attend(let attendance): item.attendance(of: participant) == attendance
         case .answer(let answer): item.lastAnswer(of: participant) == answer
         case .mark(let field, let isSet): (item.fields[field] != nil) == isSet
