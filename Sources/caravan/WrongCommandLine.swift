@@ -13,16 +13,11 @@ struct WrongCommandLine {
     var line: String { "\(complaint.displayed(limit: Self.lengthMax)) (\(hint))" }
 
     private var complaint: String {
-        if let unknown = unknownCommand { return unknown }
+        // Both are told before all that they left missing.
+        if let unknown = unknownCommand ?? unknownOption { return unknown }
         let message =
             Caravan.message(for: error).split(separator: "\n").first.map(String.init) ?? "invalid command line"
         let plain = message.prefix(1).lowercased() + message.dropFirst()
-        // An option that is not known is told before all that it left missing, and guessed as everything else is.
-        if plain.hasPrefix("missing expected argument") || plain.hasPrefix("unknown option"), let option = unknownOption
-        {
-            return option
-        }
-        if let option = optionAsValue(plain) { return option }
         if let flags = contradiction(plain) { return flags }
         if let negative { return negative }
         // The amount of `settle` may be left out, so a wrong one leaves nothing missing.
@@ -34,15 +29,6 @@ struct WrongCommandLine {
         if plain.hasPrefix("missing expected argument"), isTripNamed { return plain + "; -t names the trip here" }
         return plain + (form ?? (areQuotesMissing ? "; put a \(quotable) of several words in quotes" : ""))
             + (isAmountSplit ? "; put an amount with its currency in quotes, like \"84 EUR\"" : "")
-    }
-
-    /// An option that was read as what the command is about, because the command takes numbers below 0.
-    private func optionAsValue(_ message: String) -> String? {
-        let option = words.first { word in
-            word.hasPrefix("-") && word.dropFirst().first?.isNumber == false
-                && message.contains("'\(word)' is invalid for '<")
-        }
-        return option.map { unknownOption ?? "unknown option '\($0.displayed(limit: 40))'" }
     }
 
     /// Two flags of which one undoes the other.
@@ -228,11 +214,12 @@ struct WrongCommandLine {
 
     // MARK: - Options
 
-    /// The first option that the command has not, and which is near.
+    /// The first option that the command has not, and which is near; or the first text that looks like one.
     private var unknownOption: String? {
         guard let dump = try? JSONDecoder().decode(Dump.self, from: Data(Caravan._dumpHelp().utf8)) else { return nil }
         var command = dump.command
-        var options = command.options
+        // The library's own, which it does not tell.
+        var options = command.options + ["--generate-completion-script"]
         for word in words.prefix(while: { $0 != "--" }) {
             if let next = command.subcommands?.first(where: {
                 $0.commandName == word || $0.aliases?.contains(word) == true
@@ -240,9 +227,16 @@ struct WrongCommandLine {
                 command = next
                 let usual = next.subcommands?.first { $0.commandName == next.defaultSubcommand }
                 options = next.options + (usual?.options ?? [])
-            } else if word.hasPrefix("--"), case let name = String(word.prefix { $0 != "=" }), !options.contains(name) {
-                let near = NearNames.nearest(name, among: options).map { "; did you mean \($0)?" } ?? ""
-                return "unknown option '\(name.displayed(limit: 40))'\(near)"
+            } else if word.hasPrefix("-"), case let name = String(word.prefix { $0 != "=" }), !options.contains(name) {
+                let unknown = "unknown option '\(name.displayed(limit: 40))'"
+                if word.hasPrefix("--") {
+                    if word.contains(where: \.isWhitespace) { return Self.dash(word) }
+                    return unknown + (NearNames.nearest(name, among: options).map { "; did you mean \($0)?" } ?? "")
+                }
+                // A number below 0 and a dash alone are no options.
+                if name.count == 2, name.last?.isLetter == true {
+                    return unknown + "; put -- before a text that starts with a dash"
+                }
             }
         }
         return nil
@@ -260,7 +254,7 @@ struct WrongCommandLine {
             let arguments: [Argument]?
 
             var options: [String] {
-                (arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map { "--" + $0.name }
+                (arguments ?? []).flatMap { $0.names ?? [] }.map { ($0.kind == "long" ? "--" : "-") + $0.name }
             }
         }
 

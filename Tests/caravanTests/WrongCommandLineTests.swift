@@ -67,6 +67,9 @@ struct WrongCommandLineTests {
         let outcome = try await caravan.run("add", "-1 hour of surfing")
         #expect(outcome.status == 64 && outcome.output == "" && outcome.errors.contains("put -- before it"))
         #expect(try await caravan.run("add", "--", "-1 hour of surfing").status == 0)
+        let comment = try await caravan.run("comment", "1", "--dash it")
+        #expect(
+            comment.isRefusal(saying: "“--dash it” starts with a dash; put -- before it", status: 64), comment.summary)
         #expect(try await caravan.run("edit", "1", "--place", "-38.7,-9.1", "--note=-20%").status == 0)
         #expect(try await caravan.run("vote", "-h").status == 0)
     }
