@@ -34,11 +34,17 @@ enum ItemSort {
         case (.question, .edit(let fields, _)):
             strayField(in: fields).map { _ in "\(name); answer it with `caravan answer`" }
         case (_, .edit(let fields, _)):
-            strayField(in: fields).map { "\(name): no \($0.name); change it with `caravan cost edit`" }
+            strayField(in: fields).map { field in
+                switch (self, field) {
+                case (_, .done): "\(name), and cannot be marked as done"
+                case (.expense, .price): "\(name), and has no price; change its amount with `caravan cost edit`"
+                default: "\(name), and has no \(field.noun)"
+                }
+            }
         case (_, .attend(.some)): "\(name): nobody goes to it; see `caravan help cost`"
-        case (_, .changeQuantity), (_, .setQuantity): "\(name): no quantity; change it with `caravan cost edit`"
+        case (_, .changeQuantity), (_, .setQuantity): "\(name), and has no quantity"
         case (.expense, .changeAmenities(let added, _)), (.payment, .changeAmenities(let added, _)):
-            added.isEmpty ? nil : "\(name): no amenities; change it with `caravan cost edit`"
+            added.isEmpty ? nil : "\(name), and has no amenities"
         default: nil
         }
     }
@@ -53,7 +59,7 @@ enum ItemSort {
         // Of another kind or none, an expense would be an item of the plan without an amount, and still count.
         if self == .expense, fields.keys.contains(.itemKind) { return .itemKind }
         let ofStays: [Field] = [.price, .beds, .rooms, .host]
-        let strays = self == .question ? [.itemKind] + ofStays + [.dates] : ofStays + [.done]
+        let strays = self == .question ? [.itemKind] + ofStays + [.dates] : ofStays + [.done, .assignee, .due]
         return strays.first { fields[$0].flatMap { $0 } != nil }
     }
 }
