@@ -26,6 +26,18 @@ import TripModel
         #expect(card.contains("votes   +1 · Jie\n        not voted yet: Noah\nphotos  1: 1 by Jie\n"), "\(card)")
     }
 
+    @Test("a search finds what is assigned to somebody, by their name")
+    func assignee() throws {
+        var world = World(participants: [0, 1])
+        try world.perform(.setName("Noah"), on: 1)
+        try world.syncAll()
+        let noah = world.nodes[1].participant.description
+        try world.perform(
+            .add([ItemDraft(title: "Tent", fields: [.assignee: noah]), ItemDraft(title: "Stove")]), on: 0)
+        #expect(world.view(0).keeping(ItemFilter(text: "noah")).items.map(\.title) == ["Tent"])
+        #expect(world.view(0).keeping(ItemFilter(text: noah)).items.isEmpty)
+    }
+
     @Test("a search shows only lists in which it found something")
     func listsOfASearch() throws {
         var world = World(participants: [0])

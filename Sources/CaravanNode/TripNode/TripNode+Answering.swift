@@ -87,7 +87,7 @@ extension TripNode {
             shownNumbers.showed(list: view.items + view.removedItems)
             return .trip(photoDesk.book.marking(view))
         case .view: return .trip(photoDesk.book.marking(shown.trip.view))
-        case .find(let filter): return .trip(photoDesk.book.marking(shown.trip.view.keeping(filter.keeps)))
+        case .find(let filter): return .trip(photoDesk.book.marking(shown.trip.view.keeping(filter)))
         case .shown(let request): return show(try await answerInTurn(request, photos))
         case .showRows(let list, let rows, let places):
             return .numbers(own.numbering { $0.show(rows, at: places, of: list) })

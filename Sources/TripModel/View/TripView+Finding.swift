@@ -123,10 +123,25 @@ package struct ItemFilter: Codable, Hashable, Sendable {
         includesRemoved = includingRemoved
     }
 
-    package func keeps(_ item: ItemView) -> Bool {
+    /// - Parameter group: which names assignees.
+    fileprivate func keeps(_ item: ItemView, of group: Group) -> Bool {
         (includesRemoved || !item.isRemoved) && conditions.allSatisfy { item.answers($0.text, at: $0.field) }
             && (list == nil || item.sayings.list?.id == list) && doer.map(item.isTask) ?? true
-            && (text.isEmpty || item.searchedText.contains(text))
+            && (text.isEmpty || item.searchedText.contains(text) || hasAssignee(item, of: group))
+    }
+
+    /// Whether the name of an assignee mentions the text.
+    private func hasAssignee(_ item: ItemView, of group: Group) -> Bool {
+        let proposals = item.fields[.assignee].map { [$0.shown] + $0.alternatives } ?? []
+        return proposals.contains { Field.assignee.words(of: $0.value, group.name).lowercased().contains(text) }
+    }
+}
+
+extension TripView {
+    /// The trip with only the items that a filter keeps. O(n).
+    package func keeping(_ filter: ItemFilter) -> TripView {
+        let group = group
+        return keeping { filter.keeps($0, of: group) }
     }
 }
 
