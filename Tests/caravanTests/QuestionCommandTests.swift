@@ -53,6 +53,9 @@ import Testing
         }
         let kept = try await home.run("options", "1", "--remove", "Lisbon")
         #expect(kept.errors.contains("“Lisbon” stays while somebody’s answer has it"), kept.summary)
+        let again = try await home.run("options", "1", "--remove", "Lisbon")
+        #expect(
+            again.output == "Nothing changed: “Lisbon” stays while somebody’s answer has it\n" && again.errors == "")
         for stray in [["quantity", "1", "3"], ["going", "1"], ["vote", "1"], ["edit", "1", "--price", "90"]] {
             #expect(try await home.run(stray).isRefusal(saying: "answer it with `caravan answer`"), "\(stray)")
         }

@@ -119,7 +119,12 @@ extension TripReplica {
         let new = added.filter { !kept.contains($0.string.foldedASCII) }
         let gone = removed.filter(extras.options.contains)
         guard !new.isEmpty || !gone.isEmpty else {
-            let gone = removed.first.map { "\(label(item)) has no option \($0.string.quoted)" }
+            let answers = extras.answers.given(standing: []).compactMap(\.answer.counted)
+            let gone = removed.first.map { option in
+                answers.contains { $0[option.string] != nil }
+                    ? "\(question.words(of: option.string).quoted) stays while somebody’s answer has it"
+                    : "\(label(item)) has no option \(option.string.quoted)"
+            }
             throw TripError(.nothingChanged, gone ?? "\(label(item)) already has these options")
         }
         guard extras.options.elements.count - gone.count + new.count <= Limits.optionsMax else {

@@ -183,7 +183,7 @@ struct ChangeOptions: AsyncParsableCommand {
         try await trip.ask(.act(.changeOptions(added: add, removed: remove), on: [.id(item.id)]))
         let answers = item.sayings.answers.compactMap(\.word.counted)
         for option in remove.compactMap({ try? item.question?.checkedOption($0) })
-        where answers.contains(where: { $0[option] != nil }) {
+        where item.sayings.options.contains(option) && answers.contains(where: { $0[option] != nil }) {
             trip.report.note(
                 "\(item.question?.words(of: option).quoted ?? option) stays while somebody’s answer has it.")
         }
