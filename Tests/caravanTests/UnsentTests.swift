@@ -5,6 +5,10 @@ import Testing
 struct UnsentTests {
     /// What a home's command shows at a terminal, its errors among it.
     private func shown(_ home: Product, _ arguments: String...) async throws -> String {
+        try await shown(home, arguments)
+    }
+
+    private func shown(_ home: Product, _ arguments: [String]) async throws -> String {
         var home = home
         home.wrapper = PseudoTerminal.wrapper + ["/bin/sh", "-c", "exec \"$@\" 2>&0", "sh"]
         let terminal = try PseudoTerminal()
@@ -20,6 +24,13 @@ struct UnsentTests {
         try await trip.part()
         let told = try await shown(noah, "add", "Roof tent")
         #expect(told.contains("Added 1 “Roof tent”") && told.contains("Saved here, not sent yet"), "\(told)")
+        try Data("title\nTorch\n".utf8).write(to: URL(fileURLWithPath: trip.scratch.path + "/i.csv"))
+        for line in ["undo", "lists new Food", "rename Porto", "import \(trip.scratch.path)/i.csv"] {
+            let told = try await shown(noah, line.split(separator: " ").map(String.init))
+            #expect(told.contains("Saved here, not sent yet"), "\(line): \(told)")
+        }
+        let same = try await shown(noah, "rename", "Porto")
+        #expect(same.contains("Nothing changed") && !same.contains("not sent yet"), "\(same)")
         let alone = trip.home("alone")
         try await alone.done("new", "Porto", "--as", "Mia")
         let untold = try await shown(alone, "add", "Roof tent")

@@ -89,6 +89,7 @@ struct ImportCosts: AsyncParsableCommand {
                 "added": .integer(Int64(new.count)), "there_already": .integer(Int64(skipped)),
                 "dry_run": dryRun ? .bool(true) : JSONValue?.none,
             ]))
+        if !dryRun, !new.isEmpty { await trip.noteUnsent(try await trip.access()) }
     }
 
     /// Expenses of one change: those with the most people fit its bytes.

@@ -51,15 +51,16 @@ struct Import: AsyncParsableCommand {
         }
         let plan: ImportPlan
         do { plan = try ImportPlan(imported, into: view, addingAll: all, to: list) } catch { throw named(error) }
+        let access = try await trip.access()
         if dryRun {
             if !trip.report.json, !trip.report.quiet {
                 for item in plan.changes.joined() { Output.line(Self.line(item)) }
             }
         } else {
-            let access = try await trip.access()
             _ = try await plan.carryOut { request throws(ServiceError) in try await access.answer(request) }
         }
         report(plan, of: imported)
+        if !dryRun, !plan.batches.isEmpty || plan.note != nil { await trip.noteUnsent(access) }
     }
 
     private func takeIn() async throws {

@@ -88,10 +88,9 @@ struct FetchDetails: AsyncParsableCommand {
             } catch { problems.append("\(item.title.quoted): \(error.message)") }
         }
         if !changed.isEmpty || !unchanged.isEmpty {
-            let answer = TripAnswer.done(Receipt(.edited, changed, unchanged: unchanged))
-            trip.report.tell(answer)
-            await trip.noteUnsent(after: answer, access)
+            trip.report.tell(.done(Receipt(.edited, changed, unchanged: unchanged)))
         }
+        if !changed.isEmpty { await trip.noteUnsent(access) }
         guard problems.isEmpty else { throw ServiceError(problems.joined(separator: "; ")) }
     }
 }

@@ -108,6 +108,7 @@ struct Add: AsyncParsableCommand {
             }
         }
         trip.report.tell(answer)
+        await trip.noteUnsent(try await trip.access())
     }
 }
 
@@ -216,9 +217,8 @@ struct Edit: AsyncParsableCommand {
             }
         }
         guard let last = receipts.last else { return trip.report.tellUnchanged(same[0]) }
-        let all = TripAnswer.done(last.of(.edited))
-        trip.report.tell(all)
-        await trip.noteUnsent(after: all, access)
+        trip.report.tell(.done(last.of(.edited)))
+        await trip.noteUnsent(access)
     }
 
     private static func outcome(

@@ -154,6 +154,7 @@ struct Undo: AsyncParsableCommand {
             return trip.report.tellUnchanged(error)
         }
         trip.report.tell(answer)
+        await trip.noteUnsent(try await trip.access())
         guard case .undone(let view, _) = answer else { return }
         let withdrawn = view.entries.flatMap(\.events).compactMap { event -> ItemID? in
             guard case .item(let id, _, .replied(_, nil), _) = event else { return nil }
@@ -199,6 +200,7 @@ struct Rename: AsyncParsableCommand {
             trip.report.tell(
                 me == nil ? "Renamed the trip to “\(name.displayed())”" : "You are now “\(name.displayed())”",
                 TripJSON.answer(answer))
+            await trip.noteUnsent(try await trip.access())
             if me == nil { await Home().noteOtherTrip(titled: name, trip.report) }
         } catch let error as ServiceError where error.code == .unchanged {
             trip.report.tellUnchanged(error)

@@ -98,7 +98,7 @@ struct WritingOptions: ParsableArguments {
         } else {
             report.tell(answer)
         }
-        await noteUnsent(after: answer, access)
+        if Self.isOfChange(answer) { await noteUnsent(access) }
     }
 
     /// Tells that all was so already, of one item as of several: by its number.
@@ -121,9 +121,8 @@ struct WritingOptions: ParsableArguments {
     }
 
     /// Says where a change is, once it is made and nobody hears of it yet.
-    func noteUnsent(after answer: TripAnswer, _ access: TripAccess) async {
-        guard Self.isOfChange(answer), Reader.isErrorTerminal, !report.quiet, !report.json, !Home().isNodeRunning
-        else { return }
+    func noteUnsent(_ access: TripAccess) async {
+        guard Reader.isErrorTerminal, !report.quiet, !report.json, !Home().isNodeRunning else { return }
         // Alone in a trip, there is nobody to send it to.
         guard case .status(let status)? = try? await access.answer(.status), !status.devices.isEmpty else { return }
         Output.note("Saved here, not sent yet. Run `caravan up` to sync.")
@@ -131,7 +130,8 @@ struct WritingOptions: ParsableArguments {
 
     private static func isOfChange(_ answer: TripAnswer) -> Bool {
         switch answer {
-        case .done, .note: true
+        case .done(let receipt): !receipt.items.isEmpty
+        case .list, .note: true
         default: false
         }
     }
