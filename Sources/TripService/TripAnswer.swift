@@ -78,7 +78,7 @@ package struct WishReceipt: Codable, Hashable, Sendable {
 
 /// What was done with items, durable now.
 package struct Receipt: Codable, Hashable, Sendable {
-    package enum Act: String, Codable, Hashable, Sendable {
+    package enum Act: String, CaseIterable, Codable, Hashable, Sendable {
         case added, edited, removed, restored, votedFor, votedAgainst, votedIfNeedBe, unvoted, counted, claimed
         case unclaimed, commented, uncommented, moved, done, undone, chosen, unchosen, attached, detached
         case planned, unplanned, going, maybeGoing, notGoing, unanswered, replied, unreplied, optionsChanged
