@@ -65,6 +65,11 @@ import TripFixtures
         for (field, value, code) in fields {
             #expect(refusal(.edit(item, [field: value]), on: world)?.code == code, "\(field) \(value.prefix(20))")
         }
+        for beds in ["10000", "100000000", "1000000000000000000000"] {
+            #expect(
+                refusal(.edit(item, [.beds: beds]), on: world)?.message
+                    == "the number of beds must be between 1 and 9999")
+        }
     }
 
     @Test("a price below 0 is refused where somebody writes it, and shown where an earlier version wrote it")
