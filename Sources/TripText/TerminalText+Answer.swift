@@ -253,7 +253,7 @@ extension TerminalText {
 
     /// "It expires in 7 days."; nil for an invite that never does.
     package static func expiry(of invite: InviteView, now: Int64) -> String? {
-        invite.expires.map { "It expires in \(Span.text(milliseconds: $0 - now))." }
+        invite.expires.map { "It expires in \(Span.left($0 - now))." }
     }
 
     private static func invites(_ invites: [InviteView], now: Int64) -> String {
@@ -263,7 +263,7 @@ extension TerminalText {
                 "by \(invite.by)",
                 invite.isForDevice ? "for a device" : "\(invite.left) of \(counted(invite.uses, "use")) left",
             ]
-            if let expires = invite.expires { facts.append("expires in \(Span.text(milliseconds: expires - now))") }
+            if let expires = invite.expires { facts.append("expires in \(Span.left(expires - now))") }
             return "\(invite.number)  \(invite.id.prefix(6))  \(facts.joined(separator: ", "))\n"
         }
         .joined()
@@ -298,6 +298,18 @@ enum Span {
         case ..<172_800: "\(seconds / 3_600) h"
         default: "\(seconds / 86_400) days"
         }
+    }
+
+    /// The time until something, rounded: 7 days are that a moment later too.
+    static func left(_ milliseconds: Int64) -> String {
+        let unit: Int64 =
+            switch milliseconds {
+            case ..<60_000: 1_000
+            case ..<3_600_000: 60_000
+            case ..<172_800_000: 3_600_000
+            default: 86_400_000
+            }
+        return text(milliseconds: milliseconds + unit / 2)
     }
 
     /// - Parameter time: another device may have said it, so it can be any: before 1970 it counts as that.

@@ -66,6 +66,15 @@ import TripService
         #expect(cards[2].contains("Noah (out) is no longer in the trip, anybody can take it"))
     }
 
+    @Test("the time that is left is rounded")
+    func left() {
+        let minute: Int64 = 60_000
+        for (minutes, text) in [
+            (1, "1 min"), (30, "30 min"), (60, "1 h"), (12 * 60, "12 h"), (24 * 60, "24 h"), (7 * 1_440, "7 days"),
+            (6 * 1_440 + 60, "6 days"),
+        ] as [(Int64, String)] { #expect(Span.left(minutes * minute - 90) == text) }
+    }
+
     @Test("what a person added who waits is marked, and they read who has to keep them")
     func waiting() throws {
         var (world, _) = try trip()

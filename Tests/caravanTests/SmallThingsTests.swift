@@ -121,7 +121,7 @@ struct SmallThingsTests {
         #expect(made.errors.contains("`--uses 5`") && !shown.errors.contains("--uses"), shown.summary)
         try await caravan.done("invite", "--expires", "7d")
         let ending = try await caravan.run("invite", "show", "2")
-        #expect(ending.errors.contains("can join with this link. It expires in 6 days. They run"), ending.summary)
+        #expect(ending.errors.contains("can join with this link. It expires in 7 days. They run"), ending.summary)
         let none = try await caravan.run("invite", "show", "3")
         #expect(none.isRefusal(saying: "3"), none.summary)
         let node = try await ListeningNode(caravan)
