@@ -39,7 +39,7 @@ enum HelpTopic: String, CaseIterable {
                    already gave: the output then begins with "Nothing changed". Ctrl-C
                    ends `caravan up` as `caravan down` does.
               1    Not done: one line on standard error says what is wrong and what to do,
-                   and what was done in part is named. So it is for a value that a trip
+                   and names what was done in part. Also for a value that a trip
                    refuses, such as a missing item or a day that does not exist.
                    `caravan doctor` and `caravan mailbox test` also exit with 1 if they
                    find a problem.
