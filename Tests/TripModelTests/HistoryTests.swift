@@ -19,6 +19,27 @@ import TripFixtures
         history(world).last { $0.participant == world.nodes[device].participant }?.events.last
     }
 
+    @Test("what holds up an item whose author was erased brings nothing back, and what is unseen by a removal does")
+    func heldUp() throws {
+        var (world, item) = try cabin()
+        try world.perform(.vote([item], .for), on: 1)
+        try world.syncAll()
+        try world.perform(.remove([item]), on: 2)
+        // Above the removal in the order of all changes, though its author had not seen that.
+        try world.perform(.setName("Noah"), on: 1)
+        try world.perform(.vote([item], .against), on: 1)
+        try world.syncAll()
+        var changes = world.changes
+        let made = changes[0]
+        changes[0] = TripChange(
+            stamp: made.stamp, participant: made.participant, wallTime: made.wallTime, index: made.index,
+            branch: made.branch, past: made.past, content: made.content, isUpheld: true)
+        let votes = TripReplica.history(of: changes).flatMap(\.events).compactMap { event -> Bool? in
+            if case .item(_, _, .voted, let broughtBack) = event { broughtBack } else { nil }
+        }
+        #expect(votes == [false, true])
+    }
+
     @Test("what somebody does unseen with a removed item brings it back, and history says so")
     func broughtBack() throws {
         let (start, item) = try cabin()

@@ -68,7 +68,7 @@ extension TripState {
             guard let event = after.extras.value?.comment(place.id)?.event(from: comment) else { return nil }
             return .item(id: id, title: item.title, event: event, broughtBack: false)
         }
-        let isBack = !item.existence.isEnabled && after.existence.isEnabled
+        let isBack = item.isBack(in: after)
         if case .detach = deed, after.photos.count == photoCount, !isBack { return nil }
         return event(of: deed, on: item, now: after, by: act, tellsNote: tellsNote)
     }
@@ -81,7 +81,7 @@ extension TripState {
         of operation: ItemOperation, on before: ItemState, now after: ItemState, by act: FoldedOperation,
         tellsNote: Bool
     ) -> HistoryEvent? {
-        let isBack = !before.existence.isEnabled && after.existence.isEnabled && operation != .restore
+        let isBack = before.isBack(in: after) && operation != .restore
         // Nobody removes or restores a payment that somebody else recorded.
         if operation == .remove || operation == .restore, !before.mayHold(act) { return nil }
         let event: ItemEvent
@@ -259,6 +259,11 @@ extension [Written] {
 }
 
 extension ItemState {
+    /// Whether it had been removed, and is there in a later state.
+    fileprivate func isBack(in after: ItemState) -> Bool {
+        !existence.isEnabled && after.existence.isEnabled && !isUnheld
+    }
+
     /// Who did something that holds the item up, each once, the highest first.
     fileprivate var upholders: [Upholder] {
         var seen: Set<ParticipantID> = []

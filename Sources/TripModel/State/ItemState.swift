@@ -7,7 +7,9 @@ import DeltaCRDT
 struct ItemState: Hashable, Sendable {
     /// The operation that made it.
     let origin: LoggedOperation
-    var existence = Existence()
+    /// Whether nothing that counts has held it up yet: not even what made it, if that is there for others' sake.
+    private(set) var isUnheld = true
+    private(set) var existence = Existence()
     var fields = Registers()
     var votes = Ballot<Vote>()
     /// What few items have.
@@ -15,7 +17,19 @@ struct ItemState: Hashable, Sendable {
     /// What people counted.
     private var counter = LoggedCounter()
 
-    init(madeBy act: FoldedOperation) { origin = act.id }
+    init(madeBy act: FoldedOperation) {
+        origin = act.id
+        if !act.isUpheld { hold(by: act) }
+    }
+
+    /// Has it there, beside removals that had not seen this.
+    mutating func hold(by act: FoldedOperation) {
+        existence.enable(by: act)
+        isUnheld = false
+    }
+
+    /// Removes it, as far as the change's author had seen what holds it up.
+    mutating func remove(by act: FoldedOperation) { existence.disable(by: act) }
 
     var id: ItemID { ItemID(operation: origin.operation) }
 

@@ -29,7 +29,6 @@ extension TripState {
         case .setName(let text): names.say(text, by: act.authored)
         case .add(let fields, let quantity, let position):
             var item = ItemState(madeBy: act)
-            if !act.isUpheld { item.existence.enable(by: act) }
             let made = fields.filter { $0.isFor(act.author) }
             item.fields.write(made, by: act)
             if item.isHiddenQuestion {
@@ -116,7 +115,7 @@ extension ItemState {
     /// Does what is done to an item that the change's author had seen.
     fileprivate mutating func apply(_ operation: ItemOperation, by act: FoldedOperation) {
         if operation == .remove {
-            if mayHold(act) { existence.disable(by: act) }
+            if mayHold(act) { remove(by: act) }
             return
         }
         if operation.holdsUp, !act.isUpheld { uphold(by: act) }
@@ -194,7 +193,7 @@ extension ItemState {
 
     /// Leaves a token, unless the item is somebody else's payment.
     fileprivate mutating func uphold(by act: FoldedOperation) {
-        if mayHold(act) { existence.enable(by: act) }
+        if mayHold(act) { hold(by: act) }
     }
 
     /// Takes a placement if it stands above the last.
