@@ -44,11 +44,16 @@ public struct LoggedFlag<ID: Comparable & Hashable & Sendable>: Hashable, Sendab
     public mutating func enable(by event: some LoggedEvent<ID>) {
         disable(by: event)
         let new = event.id
+        switch standing {
         // Mostly the event has seen what stood there.
-        guard isEnabled else { return standing = .one(new) }
-        var ids = enablings
-        ids.insert(new, at: ids.firstIndex { $0 <= new } ?? ids.count)
-        standing = .several(ids)
+        case .none: standing = .one(new)
+        case .one(let id): standing = .several(id <= new ? [new, id] : [id, new])
+        case .several(var ids):
+            // So that they are not copied.
+            standing = .none
+            ids.insert(new, at: ids.partitioningIndex { $0 <= new })
+            standing = .several(ids)
+        }
     }
 
     /// Turns the flag off as far as the event has seen its enablings. Complexity: O(enablings that stand).
@@ -58,6 +63,7 @@ public struct LoggedFlag<ID: Comparable & Hashable & Sendable>: Hashable, Sendab
         case .none: break
         case .one(let id): if event.hasSeen(id) { standing = .none }
         case .several(let ids):
+            guard ids.contains(where: { event.hasSeen($0) }) else { return }
             let unseen = ids.filter { !event.hasSeen($0) }
             standing = unseen.isEmpty ? .none : unseen.count == 1 ? .one(unseen[0]) : .several(unseen)
         }

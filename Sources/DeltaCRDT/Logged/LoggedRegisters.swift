@@ -65,7 +65,7 @@ where ID: Comparable & Hashable & Sendable {
         clear(key, by: event, keeping: isKept)
         let (range, id) = (range(of: key), event.id)
         // Of two writes by one event, the later stands first.
-        let place = standing[range].firstIndex { $0.id <= id } ?? range.upperBound
+        let place = standing[range].partitioningIndex { $0.id <= id }
         standing.insert(Write(value, at: key, by: id), at: place)
     }
 
@@ -82,9 +82,9 @@ where ID: Comparable & Hashable & Sendable {
         if range.count == 1 {
             let id = standing[range.lowerBound].id
             if event.hasSeen(id), !isKept(id) { standing.remove(at: range.lowerBound) }
-        } else if !range.isEmpty {
-            let left = standing[range].filter { !event.hasSeen($0.id) || isKept($0.id) }
-            if left.count < range.count { standing.replaceSubrange(range, with: left) }
+        } else if let first = standing[range].firstIndex(where: { event.hasSeen($0.id) && !isKept($0.id) }) {
+            let rest = first..<range.upperBound
+            standing.replaceSubrange(rest, with: standing[rest].filter { !event.hasSeen($0.id) || isKept($0.id) })
         }
     }
 

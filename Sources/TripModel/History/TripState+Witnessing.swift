@@ -57,6 +57,9 @@ extension TripState {
         let tellsNote = !(item.extras.value?.note.isWritten(by: act) ?? false)
         let comment = place.flatMap { item.extras.value?.comment($0.id) }
         let photoCount = item.photos.count
+        // Nor of the tokens, of which there may be many.
+        let wasRemoved = item.isRemoved
+        item.forgetHolders()
         if place != nil || !deed.isToldFromExtras {
             item.extras = Sparse()
         } else if !tellsNote {
@@ -68,20 +71,20 @@ extension TripState {
             guard let event = after.extras.value?.comment(place.id)?.event(from: comment) else { return nil }
             return .item(id: id, title: item.title, event: event, broughtBack: false)
         }
-        let isBack = item.isBack(in: after)
+        let isBack = wasRemoved && after.existence.isEnabled
         if case .detach = deed, after.photos.count == photoCount, !isBack { return nil }
-        return event(of: deed, on: item, now: after, by: act, tellsNote: tellsNote)
+        return event(of: deed, on: item, wasRemoved: wasRemoved, now: after, by: act, tellsNote: tellsNote)
     }
 
     /// Nil for an edit of which nothing can be shown, and which brought nothing back.
     /// - Parameters:
-    ///   - before: of what few items have, it has only what the operation is told from.
+    ///   - before: of what few items have, it has only what the operation is told from, and no tokens.
     ///   - tellsNote: whether it has the note, which the change didn't write before.
     private func event(
-        of operation: ItemOperation, on before: ItemState, now after: ItemState, by act: FoldedOperation,
+        of operation: ItemOperation, on before: ItemState, wasRemoved: Bool, now after: ItemState, by act: FoldedOperation,
         tellsNote: Bool
     ) -> HistoryEvent? {
-        let isBack = before.isBack(in: after) && operation != .restore
+        let isBack = wasRemoved && after.existence.isEnabled && operation != .restore
         // Nobody removes or restores a payment that somebody else recorded.
         if operation == .remove || operation == .restore, !before.mayHold(act) { return nil }
         let event: ItemEvent
@@ -231,26 +234,32 @@ extension Registers {
     fileprivate static func difference(
         of before: Registers, _ after: Registers, at field: Field, around new: Text?
     ) -> (gone: [String], siblings: [String], omitted: Int?) {
-        let standing = after.shown(field)
-        let ids = Set(standing.map(\.id))
+        let standing = after[field]
         var told = Set([new].compactMap(\.self))
         let siblings = standing.told(besides: &told)
-        let gone = before.shown(field).filter { !ids.contains($0.id) }.told(besides: &told)
+        // Both have the greatest first.
+        var place = standing.startIndex
+        let gone = before[field].filter { write in
+            while place < standing.endIndex, standing[place].id != write.id, write.id < standing[place].id { place += 1 }
+            guard place < standing.endIndex, standing[place].id == write.id else { return true }
+            place += 1
+            return false
+        }.told(besides: &told)
         let omitted = siblings.omitted + gone.omitted
         return (gone.texts.map(\.string), siblings.texts.map(\.string), omitted > 0 ? omitted : nil)
     }
 }
 
-extension [Written] {
+extension Collection<Written> {
     /// The texts that are told, each once, and how many writes come after them.
     /// - Parameter told: the texts that are told already, and afterwards these too.
     fileprivate func told(besides told: inout Set<Text>) -> (texts: [Text], omitted: Int) {
         var (texts, characters) = ([Text](), 0)
-        for (index, write) in enumerated() {
+        for (index, write) in zip(indices, self) {
             guard let text = write.text, !told.contains(text) else { continue }
             characters += text.string.unicodeScalars.count
             let fits = texts.count < Limits.valuesTold && characters <= Limits.proseCharacters
-            guard texts.isEmpty || fits else { return (texts, count - index) }
+            guard texts.isEmpty || fits else { return (texts, self[index...].count { $0.text != nil }) }
             told.insert(text)
             texts.append(text)
         }
@@ -259,11 +268,6 @@ extension [Written] {
 }
 
 extension ItemState {
-    /// Whether it had been removed, and is there in a later state.
-    fileprivate func isBack(in after: ItemState) -> Bool {
-        !existence.isEnabled && after.existence.isEnabled && !isUnheld
-    }
-
     /// Who did something that holds the item up, each once, the highest first.
     fileprivate var upholders: [Upholder] {
         var seen: Set<ParticipantID> = []

@@ -30,7 +30,7 @@ struct ItemIndex: Sendable {
     /// Complexity: O(n log n).
     init(_ items: ItemTable) {
         var marks: Set<TitleMark> = []
-        for item in items.all { marks.formUnion(item.titles.map { TitleMark($0.string, item.id) }) }
+        for item in items.all { marks.formUnion(item.titlesToFind.map { TitleMark($0.string, item.id) }) }
         places = SortedChunks(items.all.map { Place($0) }.sorted())
         names = SortedChunks(items.all.map { ItemDigits($0.id) }.sorted())
         titles = SortedChunks(marks.sorted())
@@ -40,7 +40,7 @@ struct ItemIndex: Sendable {
     mutating func insert(_ item: ItemState) {
         places.insert(Place(item))
         names.insert(ItemDigits(item.id))
-        retitle(item, from: [], to: item.titles)
+        retitle(item, from: [], to: item.titlesToFind)
     }
 
     /// Notes that an item has other titles. O(log n) for each.

@@ -120,7 +120,7 @@ private struct Matches {
         let lowercased = Text(text.lowercased())
         for id in candidates {
             guard let item = state.items[id] else { continue }
-            let titles = item.titles.filter { Text($0.string.lowercased()) == lowercased }
+            let titles = item.titlesToFind.filter { Text($0.string.lowercased()) == lowercased }
             let group = item.existence.isEnabled ? \Matches.present : \Matches.removed
             if titles.contains(Text(text)) {
                 self[keyPath: group].exact.insert(id)

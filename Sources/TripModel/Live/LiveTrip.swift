@@ -48,14 +48,14 @@ package struct LiveTrip: Sendable {
         let author = change.participant
         let before = person(author)
         let touched = index == nil ? [] : change.touchedItems
-        let titles = touched.map { ($0, replica.state.items[$0]?.titles ?? []) }
+        let titles = touched.map { ($0, replica.state.items[$0]?.titlesToFind ?? []) }
         var events: [HistoryEvent]? = []
         _ = replica.apply(change, telling: &events)
         if index != nil {
             for id in change.madeItems { if let item = replica.state.items[id] { index?.insert(item) } }
         }
         for (id, old) in titles {
-            if let item = replica.state.items[id] { index?.retitle(item, from: old, to: item.titles) }
+            if let item = replica.state.items[id] { index?.retitle(item, from: old, to: item.titlesToFind) }
         }
         if before != person(author) { names = nil }
         #if CHECK_INVARIANTS

@@ -42,6 +42,8 @@ package enum Limits {
     package static let noteCharacters = 100_000
     /// Characters of a note that are shown: several people may bring it beyond what one of them may.
     package static let noteShown = 200_000
+    /// Titles of one item by which it is found, where several stand beside each other.
+    package static let titlesToFind = 64
     /// Characters of what came or went in a note, as the history tells it.
     package static let noteTold = 200
     /// Values that a write replaced, or that stand beside it, as the history tells them: `proseCharacters` in total, if there are several.

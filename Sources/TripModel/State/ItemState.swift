@@ -31,6 +31,12 @@ struct ItemState: Hashable, Sendable {
     /// Removes it, as far as the change's author had seen what holds it up.
     mutating func remove(by act: FoldedOperation) { existence.disable(by: act) }
 
+    /// Whether something held it up, and nothing does.
+    var isRemoved: Bool { !existence.isEnabled && !isUnheld }
+
+    /// Keeps no copy of what holds it up, of which there may be much.
+    mutating func forgetHolders() { existence = Existence() }
+
     var id: ItemID { ItemID(operation: origin.operation) }
 
     var photos: Gallery { extras.value?.photos ?? Gallery() }
@@ -59,8 +65,8 @@ struct ItemState: Hashable, Sendable {
     /// The value of `cost` or `payment` that is shown.
     var cost: String? { (fields.shown(.cost).first ?? fields.shown(.payment).first)?.text?.string }
 
-    /// Every title that is shown, highest first.
-    var titles: [Text] { fields[.title].compactMap(\.text) }
+    /// The titles by which it is found: the highest. More stand beside each other only where somebody wants many.
+    var titlesToFind: [Text] { Array(fields[.title].lazy.compactMap(\.text).prefix(Limits.titlesToFind)) }
 
     /// The title that stands highest.
     var title: String { fields[.title].lazy.compactMap(\.text).first?.string ?? "" }
