@@ -11,6 +11,8 @@ struct FoldedOperation: LoggedEvent {
     let isUndo: Bool
     /// The number of its change's branch in the log.
     let branch: Int32
+    /// What of its change's operations is not done, because later ones do it again; nil where all is.
+    var repetitions: Repetitions?
     private let past: CausalCut
     private let applied: AppliedChanges
 
@@ -28,6 +30,11 @@ struct FoldedOperation: LoggedEvent {
     var id: LoggedOperation { LoggedOperation(cause: cause, changeIndex: changeIndex, index: index) }
     var authored: AuthoredOperation { AuthoredOperation(cause, index) }
     var author: ParticipantID { cause.participant }
+
+    /// Whether it leaves a token of an item or a comment, or takes some away.
+    var changesToken: Bool { repetitions?.changesToken(index) ?? true }
+    /// The same of a list.
+    var changesListToken: Bool { repetitions?.changesListToken(index) ?? true }
 
     /// Whether another operation is in its past: those of its change come one after the other, and of its branch all that stands before
     /// it is in its past. O(log branches).

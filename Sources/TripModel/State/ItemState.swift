@@ -24,7 +24,7 @@ struct ItemState: Hashable, Sendable {
 
     /// Has it there, beside removals that had not seen this.
     mutating func hold(by act: FoldedOperation) {
-        existence.enable(by: act)
+        if act.changesToken { existence.enable(by: act) }
         isUnheld = false
     }
 

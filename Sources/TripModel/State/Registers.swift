@@ -19,6 +19,7 @@ extension Registers {
 
     /// Writes a field. What cannot be shown replaces nothing, for the writes that it leaves alone are not known either.
     mutating func write(_ write: FieldWrite, by act: FoldedOperation) {
+        guard act.repetitions?.lasts(write, at: act.index) ?? true else { return }
         let siblings = act.operations(write.siblings)
         switch write.value {
         case .text(let text): self.write(text, at: write.field, by: act) { siblings.contains($0.operation) }

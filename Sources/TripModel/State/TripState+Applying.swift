@@ -9,11 +9,14 @@ extension TripState {
     ///   - act: the first of the operations.
     ///   - events: takes what was done, as people hear of it; nil where nobody listens.
     mutating func apply(
-        _ operations: [Operation], from act: consuming FoldedOperation, telling events: inout [HistoryEvent]?
+        _ operations: [Operation], from act: FoldedOperation, telling events: inout [HistoryEvent]?
     ) {
+        var act = act
+        act.repetitions = Repetitions.find(in: operations, by: act, self)
+        var told = ToldOperations()
         for (offset, operation) in operations.enumerated() where !act.isUpheld || operation.hasEffectWhereUpheld {
             act.index = OperationIndex(offset)
-            if events == nil {
+            if events == nil || !told.insert(operation) {
                 apply(operation, by: act)
             } else if let event = witness(operation, by: act) {
                 let joined = events?.last?.joined(with: event)
@@ -91,7 +94,7 @@ extension TripState {
     /// Keeps a node, and the list that something was put into: so it stays beside its removal.
     private mutating func take(_ node: ListOrder.Node, by act: FoldedOperation) {
         order.insert(node)
-        if let list = node.list { lists[list]?.existence.enable(by: act) }
+        if let list = node.list, act.changesListToken { lists[list]?.existence.enable(by: act) }
     }
 
     /// The node that an operation makes; nil where it names a list which its author cannot have seen. A neighbour that is none
@@ -111,11 +114,38 @@ extension TripState {
     }
 }
 
+/// Which operations of a change people are told of: of those at one place, so many. No honest change has more, but for photos, which are
+/// told together.
+private struct ToldOperations {
+    private var counts: [OperationID?: Int] = [:]
+    private var removed: Set<OperationID> = []
+
+    private static let most = 256
+
+    /// Whether one more operation is told.
+    mutating func insert(_ operation: Operation) -> Bool {
+        switch operation {
+        case .item(_, .attach), .item(_, .detach): return true
+        // Who holds something up is told with its removal.
+        case .item(.there(let name), .remove): return removed.insert(name).inserted
+        case .item(.there(let name), _): return count(name)
+        case .setTitle: return count(nil)
+        default: return true
+        }
+    }
+
+    private mutating func count(_ name: OperationID?) -> Bool {
+        let count = counts[name, default: 0] + 1
+        counts[name] = count
+        return count <= Self.most
+    }
+}
+
 extension ItemState {
     /// Does what is done to an item that the change's author had seen.
     fileprivate mutating func apply(_ operation: ItemOperation, by act: FoldedOperation) {
         if operation == .remove {
-            if mayHold(act) { remove(by: act) }
+            if mayHold(act), act.changesToken { remove(by: act) }
             return
         }
         if operation.holdsUp, !act.isUpheld { uphold(by: act) }
@@ -145,7 +175,8 @@ extension ItemState {
         case .attach(let photo): extras.update(ItemExtras()) { $0.attach(photo, by: act) }
         case .detach(let photo): extras.update(ItemExtras()) { $0.detach(act.operation(photo), by: act) }
         case .amenities(let added, let removed):
-            extras.update(ItemExtras()) { $0.amenities.change(added, removed, by: act) }
+            let (come, gone) = (lasting(added, by: act), lasting(removed, by: act))
+            extras.update(ItemExtras()) { $0.amenities.change(come, gone, by: act) }
         case .answer(let answer):
             guard fields.contains(.question) else { return }
             if isHiddenQuestion {
@@ -153,6 +184,7 @@ extension ItemState {
                 if answer == nil { extras.update(ItemExtras()) { $0.sealed.give(nil, by: act) } }
                 return
             }
+            guard act.repetitions?.lastsAnswer(at: act.index) ?? true else { return }
             let closings = closings
             extras.update(ItemExtras()) { $0.answers.give(answer, by: act, closings: closings) }
         case .seal(let answer):
@@ -170,9 +202,18 @@ extension ItemState {
             extras.update(ItemExtras()) { $0.sealed.reveal(revealed.answer, of: commitment, by: act) }
         case .options(let added, let removed):
             guard fields.contains(.question) else { return }
-            extras.update(ItemExtras()) { $0.options.change(added, removed, by: act) }
+            let (come, gone) = (
+                lasting(added, isOption: true, by: act), lasting(removed, isOption: true, by: act)
+            )
+            extras.update(ItemExtras()) { $0.options.change(come, gone, by: act) }
         case .editNote(let edit): updateNote { $0.apply(edit, by: act) }
         }
+    }
+
+    /// The words that no later operation of the change names.
+    private func lasting(_ words: [Text], isOption: Bool = false, by act: FoldedOperation) -> [Text] {
+        guard let repetitions = act.repetitions else { return words }
+        return words.filter { repetitions.lasts($0, isOption: isOption, of: id.operation, at: act.index) }
     }
 
     /// Changes the note, which begins with what the item was made with.
@@ -210,10 +251,10 @@ extension ListState {
     fileprivate mutating func apply(_ operation: ItemOperation, by act: FoldedOperation) {
         guard act.hasSeen(origin) else { return }
         switch operation {
-        case .remove: existence.disable(by: act)
-        case .restore: existence.enable(by: act)
+        case .remove: if act.changesListToken { existence.disable(by: act) }
+        case .restore: if act.changesListToken { existence.enable(by: act) }
         case .edit(let writes):
-            existence.enable(by: act)
+            if act.changesListToken { existence.enable(by: act) }
             for write in writes { fields.write(write, by: act) }
         case .vote, .changeQuantity, .place, .comment, .claim, .attend, .amenities, .attach, .detach, .answer, .options,
             .seal,
@@ -226,7 +267,7 @@ extension ListState {
 extension Comment {
     /// Removals and restorations by whoever wrote it; all else does nothing to a comment.
     fileprivate mutating func apply(_ operation: ItemOperation, by act: FoldedOperation) {
-        guard act.hasSeen(id), act.author == id.author else { return }
+        guard act.hasSeen(id), act.author == id.author, act.changesToken else { return }
         switch operation {
         case .remove: existence.disable(by: act)
         case .restore: existence.enable(by: act)

@@ -88,8 +88,9 @@ extension CanonicalEncoder {
         encode(extras.amenities)
         encode(extras.options)
         extras.note.text.encode(into: &self)
-        encode(count: extras.answers.parts.count)
-        for part in extras.answers.parts {
+        let parts = extras.answers.parts
+        encode(count: parts.count)
+        for part in parts {
             encode(count: part.seen.count)
             for closing in part.seen { encode(closing) }
             encode(part.answers) { answer, encoder in
