@@ -6,6 +6,10 @@ import DeltaCRDT
 /// however many edits stand beside it, they cost it nothing.
 struct StandingEdits: Sendable {
     private var branches: [Int32: Branch] = [:]
+    /// The change that removed edits last, and those that it has seen and that stand still.
+    private var last: (changeIndex: UInt32, left: [Standing])?
+
+    private typealias Standing = (edit: LoggedOperation, branch: Int32)
 
     private struct Branch: Sendable {
         /// Ascending by their indices in the log.
@@ -19,10 +23,17 @@ struct StandingEdits: Sendable {
             edits.insert(edit, at: place)
         }
 
+        var isEmpty: Bool { removedCount == edits.count }
+
+        mutating func remove(_ edit: LoggedOperation) {
+            if let place = edits[removedCount...].lastIndex(of: edit) { edits.remove(at: place) }
+        }
+
+        /// - Returns: those that it has seen and that stay.
         mutating func removeSeen(
             by event: some LoggedEvent<LoggedOperation>, except siblings: Set<OperationID>,
             into removed: inout [LoggedOperation]
-        ) {
+        ) -> [LoggedOperation] {
             var (end, kept) = (removedCount, [LoggedOperation]())
             while end < edits.count, event.hasSeen(edits[end]) {
                 if siblings.contains(edits[end].operation) {
@@ -39,6 +50,7 @@ struct StandingEdits: Sendable {
                 edits.removeFirst(removedCount)
                 removedCount = 0
             }
+            return kept
         }
     }
 
@@ -48,18 +60,39 @@ struct StandingEdits: Sendable {
     /// Takes an edit, which mostly is the last of its branch.
     mutating func insert(_ edit: LoggedOperation, ofBranch branch: Int32) {
         branches[branch, default: Branch()].insert(edit)
+        if last?.changeIndex == edit.changeIndex { last?.left.append((edit, branch)) }
     }
 
     /// Removes the edits that an event has seen, but for some, and returns them. O(branches, edits that are removed, and `siblings`).
+    /// - Parameter changeIndex: where the event's change stands in the log, if its operations come one after the other: however many remove
+    ///   something, one of them looks at all branches.
     mutating func removeSeen(
-        by event: some LoggedEvent<LoggedOperation>, except siblings: Set<OperationID>
+        by event: some LoggedEvent<LoggedOperation>, except siblings: Set<OperationID>, ofChange changeIndex: UInt32? = nil
     ) -> [LoggedOperation] {
-        var removed: [LoggedOperation] = []
-        for branch in Array(branches.keys) {
-            guard var standing = branches.removeValue(forKey: branch) else { continue }
-            standing.removeSeen(by: event, except: siblings, into: &removed)
-            if standing.removedCount < standing.edits.count { branches[branch] = standing }
+        var (removed, left) = ([LoggedOperation](), [Standing]())
+        if let last, last.changeIndex == changeIndex {
+            for (edit, branch) in last.left {
+                if siblings.contains(edit.operation) {
+                    left.append((edit, branch))
+                } else {
+                    removed.append(edit)
+                    branches[branch]?.remove(edit)
+                    if branches[branch]?.isEmpty ?? false { branches[branch] = nil }
+                }
+            }
+        } else {
+            var emptied: [Int32] = []
+            var place = branches.startIndex
+            while place != branches.endIndex {
+                let branch = branches.keys[place]
+                let kept = branches.values[place].removeSeen(by: event, except: siblings, into: &removed)
+                left += kept.map { ($0, branch) }
+                if branches.values[place].isEmpty { emptied.append(branch) }
+                branches.formIndex(after: &place)
+            }
+            for branch in emptied { branches[branch] = nil }
         }
+        last = changeIndex.map { ($0, left) }
         return removed
     }
 }
