@@ -238,7 +238,7 @@ struct Inverter {
     private mutating func lastOther(in item: ItemState) -> ParticipantID? {
         if let other = item.existence.lastOther(than: me) ?? item.votes.firstOther(than: me) { return other }
         if let extras = item.extras.value {
-            let answerer = extras.answers.parts.compactMap { $0.answers.firstOther(than: me) }.min()
+            let answerer = extras.answers.all.compactMap { $0.firstOther(than: me) }.min()
             let comment = extras.comments.first { $0.id.author != me && $0.existence.isEnabled }
             let photoAuthor = extras.photos.elements.map { extras.author(of: $0) }.first { $0 != me }
             let other =
