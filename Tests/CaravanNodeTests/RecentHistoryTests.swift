@@ -38,4 +38,19 @@ import TripModel
         short.forget(entry(1).stamp)
         #expect(short.isComplete)
     }
+
+    @Test("changes with thousands of events each leave the room of a few, and the last one stays whatever it has")
+    func manyEvents() {
+        var history = RecentHistory()
+        func large(_ lamport: Int, events: Int) -> HistoryEntry {
+            let small = entry(lamport)
+            return HistoryEntry(
+                participant: small.participant, stamp: small.stamp, wallTime: 0,
+                events: Array(repeating: .closedInvite, count: events))
+        }
+        for lamport in 1...256 { history.note(large(lamport, events: 10_000)) }
+        #expect(history.last(1_000).map(\.stamp.lamport) == Array(251...256) && history.isComplete)
+        history.note(large(257, events: 100_000))
+        #expect(history.last(1_000).map(\.stamp.lamport) == [257])
+    }
 }
