@@ -113,7 +113,7 @@ import TripService
             { ($0.amount, $0.currency) = ("€30", "CHF") }
         ),
         (.amount, "is in EUR, but Currency says “euros”", { ($0.amount, $0.currency) = ("30 EUR", "euros") }),
-        (.amount, "is not a currency", { $0.currency = "QQQ" }), (.amount, "is not an amount", { $0.amount = "" }),
+        (.amount, "is not a currency", { $0.currency = "QQQ" }), (.amount, "Write the amount.", { $0.amount = "" }),
         (.rate, "rate", { $0.rate = "much" }), (.payers, "Nobody paid", { $0.payers = [] }),
         (.payers, "nobody called", { $0.payers = [ExpenseForm.Person("00")] }),
         (.payers, "has no number", { $0.payers = [$0.sharers[0], ExpenseForm.Person($0.sharers[1].id, "5")] }),

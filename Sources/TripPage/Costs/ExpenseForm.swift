@@ -128,6 +128,7 @@ extension ExpenseForm {
 
     /// Reads the cost a part at a time, so that each fault is said where it is.
     private func cost(in trip: TripView, by me: ParticipantID) throws(Fault) -> Cost {
+        guard !amount.isBlank else { throw Fault(.amount, "write the amount") }
         guard !Self.isZero(amount) else { throw Fault(.amount, "the amount must be more than 0") }
         try checkCurrency()
         var typed = TypedCost(amount: money, sharers: ["\(me)"])
