@@ -32,7 +32,9 @@ struct ActingTests {
     func known() async throws {
         let house = try await PageHouse()
         let browser = try await house.browser()
-        _ = try await house.add([NewItem(title: "Casa do Rio", fields: [.link: "https://a.example/rooms/1"])])
+        _ = try await house.add([
+            NewItem(title: "Casa do Rio", fields: [.link: "https://a.example/rooms/1", .place: "38.7,-9.1"])
+        ])
         let said = { (what: String) async throws -> Bool in
             let answer = try await browser.post(
                 "/t/\(house.trip)/act", [("do", "add"), ("what", what), ("stream", "x")])

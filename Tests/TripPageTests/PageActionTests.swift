@@ -340,7 +340,8 @@ private let hostel = SampleTrip.hostel
     @Test("nothing is offered to take back where nothing was done")
     func nothingDone() {
         let added = Toast(
-            .add([NewItem(title: hostel.title)]), Receipt(.added, [hostel]), before: [], known: [hostel],
+            .add([NewItem(title: hostel.title)]), Receipt(.added, [hostel]), before: [],
+            known: "The trip already had it.",
             viewer: SampleTrip.jie.id)
         #expect(added.text == "Added \(hostel.title.quoted). The trip already had it.")
         let asked = Toast(

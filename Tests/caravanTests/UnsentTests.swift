@@ -35,5 +35,8 @@ struct UnsentTests {
         try await alone.done("new", "Porto", "--as", "Mia")
         let untold = try await shown(alone, "add", "Roof tent")
         #expect(untold.contains("Added 1 “Roof tent”") && !untold.contains("not sent yet"), "\(untold)")
+        #expect(!untold.contains("already had"), "\(untold)")
+        let again = try await shown(alone, "add", "roof tent", "--place", "38.7,-9.1")
+        #expect(again.contains("Added 2") && again.contains("The trip already had it as “Roof tent”."), "\(again)")
     }
 }

@@ -139,7 +139,7 @@ extension PageServer {
         }
         let names = await feed.names
         let before = await feed.items(action.items)
-        let known: [ItemView] = if case .add(let items) = action { await feed.known(items) } else { [] }
+        let known = if case .add(let items) = action { await feed.known(items) } else { String?.none }
         let ids = Dictionary(before.map { ($0.shortID, $0.id) }) { first, _ in first }
         // An item that the page has not read yet is named as a person would name it.
         guard var request = action.request(naming: { name in ids[name].map { .id($0) } ?? .typed(name) }) else {

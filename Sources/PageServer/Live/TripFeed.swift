@@ -294,7 +294,7 @@ actor TripFeed {
     func items(_ shortIDs: [String]) -> [ItemView] { screen.mirror.items(shortIDs) }
 
     /// What the trip has already of items.
-    func known(_ items: [NewItem]) -> [ItemView] { screen.mirror.known(items) }
+    func known(_ items: [NewItem]) -> String? { screen.mirror.known(items) }
 
     /// An item as it is shown now, and the trip around it.
     func planned(_ shortID: String) -> (item: ItemView?, trip: TripView) { (item(shortID), screen.mirror.view) }

@@ -104,16 +104,8 @@ struct TripMirror: Sendable {
     /// An item by its short id. O(items).
     func item(_ shortID: String) -> ItemView? { items([shortID]).first }
 
-    /// What the trip has already of items, by their links, or by their titles and places; each once. Of costs none: the name of a card
-    /// says nothing of an expense, and two dinners are two expenses. O(n) in the trip's items.
-    func known(_ items: [NewItem]) -> [ItemView] {
-        let known = KnownItems(view)
-        var ids: Set<ItemID> = []
-        for item in items where item.fields[.cost] == nil && item.fields[.payment] == nil {
-            if case .trip(let id) = known.holder(of: item) { ids.insert(id) }
-        }
-        return view.items.filter { ids.contains($0.id) }
-    }
+    /// What is told of items that the trip has already. O(n) in its items.
+    func known(_ items: [NewItem]) -> String? { KnownItems.sentence(of: items, in: view) }
 
     /// A guest of the trip who is in; nil for anybody else.
     func guest(_ id: String) -> MemberView? {

@@ -33,6 +33,8 @@ package struct KnownItems {
     private var names: [Name: Holder] = [:]
     /// Those of items with no link.
     private var namesWithoutLink: [Name: Holder] = [:]
+    /// Those of the trip, whatever their links and places.
+    private var titles: [String: ItemID] = [:]
 
     /// O(n) in the trip's items. Expenses are left out, because a guest is shown no costs.
     package init(_ trip: TripView) {
@@ -41,6 +43,7 @@ package struct KnownItems {
             let place = item.fields[.place]?.value
             for link in links { self.links[Self.link(link)] = .trip(item.id) }
             for title in item.titles {
+                titles[title.appearance] = item.id
                 insert(Name(title: title.appearance, place: place), hasLink: !links.isEmpty, .trip(item.id))
             }
         }
@@ -70,6 +73,30 @@ package struct KnownItems {
     private mutating func insert(_ name: Name, hasLink: Bool, _ holder: Holder) {
         names[name] = holder
         if !hasLink { namesWithoutLink[name] = holder }
+    }
+
+    private static let toldMax = 3
+
+    /// What people are told of items that they add and a trip already had, by their links or titles: a place or another link
+    /// doesn't hide that two have one name. Of costs nothing: the name of a card says nothing of an expense, and two dinners
+    /// are two expenses. Nil where there is nothing to tell. O(n) in the trip's items.
+    package static func sentence(of added: [NewItem], in trip: TripView) -> String? {
+        let known = KnownItems(trip)
+        var ids: Set<ItemID> = []
+        for item in added where item.fields[.cost] == nil && item.fields[.payment] == nil {
+            if case .trip(let id) = known.holder(of: item) {
+                ids.insert(id)
+            } else if let id = known.titles[item.title.appearance] {
+                ids.insert(id)
+            }
+        }
+        let had = trip.items.filter { ids.contains($0.id) }
+        guard let first = had.first else { return nil }
+        if added.count == 1 {
+            return "The trip already had it\(first.title == added[0].title ? "" : " as \(first.title.quoted)")."
+        }
+        let named = had.prefix(toldMax).map(\.title.quoted).joined(separator: ", ")
+        return "The trip already had \(named)\(had.count > toldMax ? " and \(had.count - toldMax) more" : "")."
     }
 
     /// A link without what leads to the same page with it and without it: the scheme, "www.", a last "/", and the part of

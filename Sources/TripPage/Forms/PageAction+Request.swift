@@ -52,18 +52,18 @@ extension Toast {
     /// - Parameters:
     ///   - before: the action's items as they stood before it (`PageAction.items`).
     ///   - after: an item that was commented on, as it stands since: the comment is deleted by its name.
-    ///   - known: what the trip already had of the items that were added.
+    ///   - known: what is told of items that the trip already had.
     ///   - viewer: whose vote it is.
     ///   - undoing: what the action takes back, as its form says.
     ///   - undoesLast: whether it is taken back by undoing what the person did last.
     package init(
-        _ action: PageAction, _ receipt: Receipt, before: [ItemView], after: ItemView? = nil, known: [ItemView] = [],
+        _ action: PageAction, _ receipt: Receipt, before: [ItemView], after: ItemView? = nil, known: String? = nil,
         viewer: ParticipantID?, undoing: Undoing? = nil, undoesLast: Bool = false
     ) {
         let undone = undoing == .edit ? receipt.items.first.map { "Undone: \($0.title.quoted)" } : nil
         self.init(
             (undone ?? Self.text(of: action, receipt, on: before.first, by: viewer) ?? Self.text(receipt))
-                + Self.text(ofKnown: known, among: receipt.items),
+                + (known.map { ". " + $0 } ?? ""),
             undo: Self.undo(action, receipt, before: before, after: after, viewer: viewer), undoesLast: undoesLast,
             shows: Self.shown(action, receipt))
     }
@@ -72,20 +72,6 @@ extension Toast {
     private static func shown(_ action: PageAction, _ receipt: Receipt) -> String? {
         guard case .add = action, receipt.items.count == 1 else { return nil }
         return receipt.items.first?.shortID
-    }
-
-    private static let knownMax = 3
-
-    /// What is said of what the trip already had, of the items that were added.
-    private static func text(ofKnown known: [ItemView], among added: [Receipt.Item]) -> String {
-        guard let first = known.first else { return "" }
-        if added.count == 1 {
-            let name = first.title == added[0].title ? "" : " as \(first.title.quoted)"
-            return ". The trip already had it\(name)."
-        }
-        let named = known.prefix(knownMax).map(\.title.quoted).joined(separator: ", ")
-        let more = known.count > knownMax ? " and \(known.count - knownMax) more" : ""
-        return ". The trip already had \(named)\(more)."
     }
 
     /// Says that photos came to an item.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import TripExchange
 import TripModel
 import TripService
 import TripText
@@ -82,7 +83,10 @@ struct Add: AsyncParsableCommand {
         var items = lines ? try TypedLines.read(isCounted: false) : [item].compactMap(\.self)
         if let photos = parts.first { items[0].photos = photos }
         let problem = try await isFetching(items) ? await items[0].fetchDetails(trip.report) : nil
+        let isTold = Reader.isErrorTerminal && !trip.report.quiet && !trip.report.json
+        let known = isTold ? KnownItems.sentence(of: items, in: try await trip.view()) : nil
         try await add(items, parts.dropFirst())
+        if let known { trip.report.note(known) }
         guard let problem else { return }
         let message = "\(problem.message); the item was added without its details"
         if fetch == true { throw ServiceError(message) } else { trip.report.note(message) }
