@@ -99,6 +99,12 @@ import Testing
     func words() {
         #expect(DateSpan("2026-06-12/2026-06-15")?.words == "12–15 June 2026")
         #expect(DateSpan("2026-06-30/2026-07-02")?.words == "30 June – 2 July 2026")
+        // Who knows the year is told of others alone, and of the weekday of one day.
+        #expect(DateSpan("2026-06-12/2026-06-15")?.words(in: 2026) == "12–15 June")
+        #expect(DateSpan("2026-06-30/2026-07-02")?.words(in: 2027) == "30 June – 2 July 2026")
+        #expect(DateSpan("2026-12-30/2027-01-02")?.words(in: 2026) == "30 December – 2 January 2027")
+        #expect(DateSpan("2026-06-12T14:30")?.words(in: 2026) == "Fri 12 June, 14:30")
+        #expect(DateSpan("2026-06-12")?.words(in: 2027) == "Fri 12 June 2026")
         #expect(DateSpan("2026-12-30/2027-01-02")?.words == "30 December 2026 – 2 January 2027")
         #expect(DateSpan("2024-02-28/2024-03-01")?.nights == 2 && DateSpan("2026-06-12")?.nights == 0)
     }

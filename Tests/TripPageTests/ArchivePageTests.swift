@@ -20,7 +20,7 @@ struct ArchivePageTests {
     @Test("it holds what people planned, and nothing that needs a node, a network or a script")
     func whole() {
         let document = document()
-        for word in ["Casa do Rio", "Everything proposed", "Members", "History", "A copy of 10 Jun 2026, 12:00"] {
+        for word in ["Casa do Rio", "Everything proposed", "Members", "History", "A copy of Wed 10 June 2026, 12:00"] {
             #expect(document.contains(word), "\(word)")
         }
         let body = document.split(separator: "</head>").last ?? ""

@@ -23,8 +23,8 @@ struct TaskTests {
         let asMia = Viewer(participant: SampleTrip.mia.id)
         #expect(task([:]) == nil)
         let others = try #require(task(given))
-        #expect(others.contains("for Mia, by 3 June 2999") && !others.contains("<button"))
-        #expect(task(given, nil, asMia)?.contains("for you, by 3 June 2999") ?? false)
+        #expect(others.contains("for Mia, by Mon 3 June 2999") && !others.contains("<button"))
+        #expect(task(given, nil, asMia)?.contains("for you, by Mon 3 June 2999") ?? false)
         #expect(task(given, nil, asMia)?.contains("I can’t") ?? false)
         #expect(task(given, .notGoing, asMia)?.contains("I’ll do it") ?? false)
         let open = try #require(task(given, .notGoing))
@@ -32,6 +32,6 @@ struct TaskTests {
         #expect(open.contains("value=\"\(SampleTrip.jie.id)\""))
         let guest = task(given, .notGoing, Viewer(participant: SampleTrip.lea.id, isGuest: true))
         #expect(guest.map { !$0.contains("<button") } ?? false)
-        #expect(task([.due: "2020-01-02"])?.contains("was due 2 January 2020") ?? false)
+        #expect(task([.due: "2020-01-02"])?.contains("was due Thu 2 January 2020") ?? false)
     }
 }

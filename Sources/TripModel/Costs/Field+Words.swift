@@ -1,16 +1,17 @@
 extension Field {
     /// A value as people read it in a sentence: days and amounts in words, other values as they are.
-    package func words(of value: String) -> String {
+    /// - Parameter year: the year in which the reader is, which dates leave out; nil where it isn't known.
+    package func words(of value: String, in year: Int? = nil) -> String {
         switch kind {
-        case .dates, .day: DateSpan(value)?.words ?? value
+        case .dates, .day: DateSpan(value)?.words(in: year) ?? value
         case .cost: Cost(value)?.words ?? value
         default: value
         }
     }
 
     /// The same, with a person's name for their id.
-    package func words(of value: String, _ name: (ParticipantID) -> String) -> String {
-        kind == .person ? ParticipantID(value).map(name) ?? value : words(of: value)
+    package func words(of value: String, in year: Int? = nil, _ name: (ParticipantID) -> String) -> String {
+        kind == .person ? ParticipantID(value).map(name) ?? value : words(of: value, in: year)
     }
 
     /// The field's name in a sentence: "the due date".

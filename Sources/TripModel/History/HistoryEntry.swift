@@ -186,8 +186,10 @@ extension FieldEdit {
     }
 
     /// How its values are told: of a cost also who paid and who shares it, where another value of it has the same words.
-    package func words(_ name: @escaping (ParticipantID) -> String) -> (String) -> String {
-        let words = { (value: String) in field.words(of: value, name) }
+    package func words(
+        in year: Int? = nil, _ name: @escaping (ParticipantID) -> String
+    ) -> (String) -> String {
+        let words = { (value: String) in field.words(of: value, in: year, name) }
         guard field.kind == .cost, let told = value.map(words), (insteadOf + siblings).map(words).contains(told) else {
             return words
         }

@@ -123,9 +123,11 @@ package struct Question: Hashable, Sendable {
     }
 
     /// An answer as people read it: "Lisbon, Porto", "Lisbon, then Porto", "3 for Lisbon, 2 for Porto".
-    package func words(of answer: Answer) -> String {
+    package func words(of answer: Answer, in year: Int? = nil) -> String {
         guard !answer.choices.isEmpty else { return "none of these" }
-        let words = { (choices: [Answer.Choice]) in choices.map { self.words(of: $0.option) }.joined(separator: ", ") }
+        let words = { (choices: [Answer.Choice]) in
+            choices.map { self.words(of: $0.option, in: year) }.joined(separator: ", ")
+        }
         switch method {
         case .one, .several: return words(answer.choices)
         case .ranked:
@@ -145,7 +147,7 @@ package struct Question: Hashable, Sendable {
     }
 
     /// An option as people read it.
-    package func words(of option: String) -> String {
-        method == .dates ? DateSpan(option)?.words ?? option : option
+    package func words(of option: String, in year: Int? = nil) -> String {
+        method == .dates ? DateSpan(option)?.words(in: year) ?? option : option
     }
 }

@@ -66,16 +66,19 @@ package struct DateSpan: Hashable, Sendable {
     }
 
     /// As people read it: "12–15 June 2026", "30 June – 2 July 2026", "12 June 2026, 14:30, 2 h (Europe/Lisbon)".
-    package var words: String {
-        let first = "\(arrival.day) \(Self.months[arrival.month - 1]) \(arrival.year)"
-        if let time { return "\(first), \(time.words)" + (time.zone.map { " (\($0.words))" } ?? "") }
-        guard let departure else { return first }
-        let last = "\(departure.day) \(Self.months[departure.month - 1]) \(departure.year)"
-        if arrival.year != departure.year { return "\(first) – \(last)" }
-        if arrival.month != departure.month {
-            return "\(arrival.day) \(Self.months[arrival.month - 1]) – \(last)"
+    package var words: String { words(in: nil) }
+
+    /// The same for people who know in which year they are: "12–15 June", "Fri 12 June, 14:30". Any other year is written.
+    /// - Parameter year: nil where that isn't known: each date has its year then, and no weekday.
+    package func words(in year: Int?) -> String {
+        let named = { (day: Day) in "\(day.day) \(Self.months[day.month - 1])" }
+        let dated = { (day: Day) in named(day) + (day.year == year ? "" : " \(day.year)") }
+        guard let departure else {
+            let day = (year == nil ? "" : arrival.weekday.prefix(3) + " ") + dated(arrival)
+            return day + (time.map { ", \($0.words)" + ($0.zone.map { " (\($0.words))" } ?? "") } ?? "")
         }
-        return "\(arrival.day)–\(last)"
+        if arrival.year != departure.year { return "\(dated(arrival)) – \(dated(departure))" }
+        return (arrival.month == departure.month ? "\(arrival.day)–" : "\(named(arrival)) – ") + dated(departure)
     }
 
     // MARK: - What people write

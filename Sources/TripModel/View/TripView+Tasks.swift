@@ -36,8 +36,10 @@ extension Group {
     /// "Noah declined, anybody can take it". Nil where nobody said.
     ///
     /// - Parameter you: the reader, where they are called "you".
-    package func task(of item: ItemView, for you: ParticipantID? = nil, isOverdue: Bool = false) -> String? {
-        let due = item.due.map { isOverdue ? "was due \($0.words)" : "by \($0.words)" }
+    package func task(
+        of item: ItemView, for you: ParticipantID? = nil, isOverdue: Bool = false, in year: Int? = nil
+    ) -> String? {
+        let due = item.due.map { (isOverdue ? "was due " : "by ") + $0.words(in: year) }
         guard let person = item.assignee else { return due }
         let who = vacancy(of: item, for: you) ?? "for \(person == you ? "you" : name(of: person))"
         return [who, due].compactMap(\.self).joined(separator: ", ")

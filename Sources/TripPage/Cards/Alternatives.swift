@@ -45,7 +45,7 @@ extension CardField {
     /// A value in a few words.
     func summary(_ value: String, in frame: CardFrame) -> String {
         if kind == .link, let address = WebAddress(value) { return address.title }
-        if kind == .dates || kind == .day, let dates = DateSpan(value) { return dates.words }
+        if kind == .dates || kind == .day, let dates = DateSpan(value) { return dates.words(in: frame.year) }
         if kind == .person { return field.words(of: value, frame.group.name) }
         return value.displayed(limit: 120)
     }

@@ -54,7 +54,7 @@ struct CardField: Sendable {
         if field == .itemKind, let known = ItemKind(rawValue: value) { return .text(known.label) }
         switch kind {
         case .person: return tag(.span, .plain(.dir, "auto")) { summary(value, in: frame) }
-        case .dates, .day, .cost: return tag(.span, .plain(.dir, "auto")) { field.words(of: value) }
+        case .dates, .day, .cost: return tag(.span, .plain(.dir, "auto")) { field.words(of: value, in: frame.year) }
         case .heading, .phrase, .flag, .word, .count, .question: return tag(.span, .plain(.dir, "auto")) { value }
         case .prose:
             return tag(.span, .class("prose"), .plain(.dir, "auto")) { TripPage.prose(value, mayJoin: frame.mayJoin) }

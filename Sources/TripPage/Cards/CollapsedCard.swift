@@ -34,6 +34,8 @@ package struct CardFrame: Hashable, Sendable {
     let people: [Person]
     /// They, and those who are out: items may still name them.
     let group: Group
+    /// The year in which the reader is.
+    let year: Int
     /// Of the dates that were chosen; nil where none were.
     var nights: Int? { group.nights }
 
@@ -47,6 +49,7 @@ package struct CardFrame: Hashable, Sendable {
         mayEdit = state.mayEdit
         mayJoin = state.mayJoin
         group = state.trip.group
+        year = state.year
         people = state.trip.participants.filter { !$0.isOut }.map { Person(id: $0.id, name: $0.displayName) }
     }
 
@@ -173,7 +176,9 @@ extension TripPage {
     private static func facts(of card: CollapsedCard) -> HTML? {
         let item = card.item
         var facts: [HTML] = []
-        if let dates = item.dates, dates.words != item.title { facts.append(tag(.span) { dates.words }) }
+        if let dates = item.dates, dates.words != item.title {
+            facts.append(tag(.span) { dates.words(in: card.frame.year) })
+        }
         if let list = item.sayings.list { facts.append(tag(.span, .plain(.dir, "auto")) { list.title }) }
         if let host = item.fields[.host] { facts.append(tag(.span, .plain(.dir, "auto")) { host.value }) }
         if let link = item.fields[.link], let address = WebAddress(link.value) {
@@ -181,7 +186,9 @@ extension TripPage {
         }
         if item.fields[.place] != nil { facts.append(tag(.span) { "no. \(item.number) on the map" }) }
         if let quantity = item.quantity, quantity != 0 { facts.append(tag(.span) { "×\(quantity)" }) }
-        if let task = card.frame.group.task(of: item, for: card.frame.you, isOverdue: card.isOverdue) {
+        if let task = card.frame.group.task(
+            of: item, for: card.frame.you, isOverdue: card.isOverdue, in: card.frame.year)
+        {
             facts.append(tag(.span) { task })
         }
         for claim in item.sayings.claims.prefix(3) {

@@ -9,7 +9,8 @@ extension PageState {
 extension TripPage {
     /// Who is to do it and by when, and the viewer's button: to decline, or to take what nobody does. Nil where nobody said.
     static func task(of item: ItemView, in frame: CardFrame, _ state: PageState) -> HTML? {
-        guard let words = frame.group.task(of: item, for: frame.you, isOverdue: state.isOverdue(item)) else {
+        guard let words = frame.group.task(of: item, for: frame.you, isOverdue: state.isOverdue(item), in: state.year)
+        else {
             return nil
         }
         return tag(.section, .class("claims"), .aria(.label, "Who does it")) {

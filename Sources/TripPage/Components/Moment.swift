@@ -1,3 +1,4 @@
+import TripModel
 import TripService
 
 extension TripPage {
@@ -22,23 +23,20 @@ extension TripPage {
         }
     }
 
-    /// "21 Nov, 03:51", with the year where it is another than now.
+    /// "Sat 21 November, 03:51", as other dates on the page.
     static func momentText(_ milliseconds: Int64, state: PageState) -> String {
-        let time = CivilTime(milliseconds: milliseconds, offset: state.secondsFromUTC)
-        return "\(dateText(milliseconds, state: state)), \(twoDigits(time.hour)):\(twoDigits(time.minute))"
+        let clock = CivilTime(milliseconds: milliseconds, offset: state.secondsFromUTC)
+        let time = DayTime(minute: Int(clock.hour * 60 + clock.minute))
+        return Day(clock.toTheMinute.prefix(10)).map { DateSpan($0, at: time).words(in: state.year) } ?? ""
     }
 
-    /// "21 Nov", with the year where it is another than now.
+    /// "Sat 21 November".
     static func dateText(_ milliseconds: Int64, state: PageState) -> String {
-        let time = CivilTime(milliseconds: milliseconds, offset: state.secondsFromUTC)
-        let now = CivilTime(milliseconds: state.now, offset: state.secondsFromUTC)
-        let date = "\(time.day) \(months[Int(time.month) - 1])"
-        return time.year == now.year ? date : "\(date) \(time.year)"
+        String(momentText(milliseconds, state: state).prefix { $0 != "," })
     }
+}
 
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : String(number) }
+extension PageState {
+    /// The year in which the reader is: dates on the page leave it out.
+    var year: Int { Int(CivilTime(milliseconds: now, offset: secondsFromUTC).year) }
 }

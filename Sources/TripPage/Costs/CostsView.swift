@@ -123,7 +123,7 @@ extension TripPage {
         var facts = [paid(cost, state)]
         if cost.way != .equally { facts.append(.text(cost.way.words)) }
         if let rate = cost.rate { facts.append(.text("\(cost.counted.words) at \(rate.digits)")) }
-        if let dates = expense.item.dates { facts.append(.text(dates.words)) }
+        if let dates = expense.item.dates { facts.append(.text(dates.words(in: state.year))) }
         if let category = expense.item.fields[.category]?.value {
             facts.append(isolated(category.displayed(limit: 200)))
         }
@@ -191,7 +191,7 @@ extension TripPage {
     private static func paymentRow(_ payment: PaymentView, _ state: PageState) -> HTML {
         let (from, to) = (costName(payment.from, state), costName(payment.to, state, isFirst: false))
         var facts = [HTML.group([isolated(from), " paid ", isolated(to)])]
-        if let dates = payment.item.dates { facts.append(.text(dates.words)) }
+        if let dates = payment.item.dates { facts.append(.text(dates.words(in: state.year))) }
         let mark = payment.isDisputed ? "disputed" : payment.mayBeTwice ? "recorded by both?" : nil
         return row(payment.item, payment.amount, facts, mark: mark) {
             if state.mayEdit { paymentAct(payment, state) }

@@ -28,7 +28,7 @@ extension TripPage {
             }
             if !rivals.isEmpty {
                 tag(.p, .class("hint")) {
-                    "Several dates are chosen: \(rivals.compactMap(\.dates?.words).joined(separator: "; "))."
+                    "Several dates are chosen: \(rivals.compactMap { $0.dates?.words(in: state.year) }.joined(separator: "; "))."
                     if state.mayEdit { " Keep one: press “★ Chosen” on the cards of the others." }
                 }
             }
@@ -137,7 +137,7 @@ extension TripPage {
             .aria(.labelledby, heading), .data(.day, day.text)
         ) {
             tag(.h2, .id(heading)) {
-                tag(.time, .plain(.datetime, day.text)) { "\(day.weekday) \(DateSpan(day, at: nil).words)" }
+                tag(.time, .plain(.datetime, day.text)) { DateSpan(day, at: nil).words(in: state.year) }
                 if isToday { tag(.mark) { "today" } }
             }
             if entries.isEmpty { tag(.p, .class("hint")) { "Nothing planned" } }
@@ -156,7 +156,7 @@ extension TripPage {
             facts.append("at the same time as \(other.item.title.displayed(limit: 80))\(more)")
         }
         if let departure = entry.span.departure {
-            facts.append(entry.isDeparture ? "Departure" : "until \(DateSpan(departure, at: nil).words)")
+            facts.append(entry.isDeparture ? "Departure" : "until \(DateSpan(departure, at: nil).words(in: state.year))")
         }
         if let length = entry.time?.length { facts.append(DayTime.words(ofLength: length)) }
         if let zone = entry.time?.zone { facts.append(zone.words) }
@@ -198,7 +198,7 @@ extension TripPage {
         guard let field = item.fields[.dates], !field.alternatives.isEmpty else { return nil }
         return tag(.ul, .class("versions")) {
             for version in ([field.shown] + field.alternatives).prefix(otherDaysMax) {
-                let (author, words) = (version.authorName, Field.dates.words(of: version.value))
+                let (author, words) = (version.authorName, Field.dates.words(of: version.value, in: state.year))
                 tag(.li) {
                     tag(.span) {
                         isolated(author)

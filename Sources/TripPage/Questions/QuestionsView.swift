@@ -78,13 +78,13 @@ extension TripPage {
     private static func facts(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> String {
         let asked = "Asked by \(name(item.addedBy, state))."
         if let closing = item.fields[.done] {
-            let best = view.best.map { view.question.words(of: $0.option).quoted }
+            let best = view.best.map { view.question.words(of: $0.option, in: state.year).quoted }
             let none = view.sealed.isEmpty ? "Nobody answered." : "No answer is revealed yet."
             let outcome = best.isEmpty ? none : "\(joined(best)) \(best.count == 1 ? "is" : "are") first."
             return "Closed by \(name(closing.shown.author, state)). \(outcome) \(asked)"
         }
         let how = view.question.instruction
-        let due = item.due.map { ", by \($0.words)" } ?? ""
+        let due = item.due.map { ", by \($0.words(in: state.year))" } ?? ""
         let threshold = view.question.threshold.map { ", \($0)% have to agree" } ?? ""
         let closer = item.addedBy == state.viewer.participant ? "you close" : "\(name(item.addedBy, state)) closes"
         let hidden = view.question.isHidden ? " Nobody sees an answer before \(closer) this." : ""
@@ -109,7 +109,9 @@ extension TripPage {
         let hasScore = isShown && (view.question.method != .ranked || view.answerCount > 0)
         let isBest = standing.place == 1 && !standing.people.isEmpty
         return tag(.li, .id(id), .class(isBest ? "option best" : "option")) {
-            tag(.span, .class("what"), .plain(.dir, "auto")) { view.question.words(of: standing.option) }
+            tag(.span, .class("what"), .plain(.dir, "auto")) {
+                view.question.words(of: standing.option, in: state.year)
+            }
             if hasScore { tag(.strong) { score(standing, view.question) } }
             control()
             if isShown {
@@ -165,10 +167,10 @@ extension TripPage {
             .group(
                 late.map { person, answer in
                     tag(.p, .class("facts")) {
-                        "Too late: \(name(person, state)) said \(view.question.words(of: answer).displayed(limit: 200))."
+                        "Too late: \(name(person, state)) said \(view.question.words(of: answer, in: state.year).displayed(limit: 200))."
                     }
                 }),
-            view.agreed.map { agreement($0, view, item) } ?? .none,
+            view.agreed.map { agreement($0, view, item, state) } ?? .none,
             item.isDone
                 ? .none
                 : tag(.p, .class("facts")) {
@@ -180,10 +182,10 @@ extension TripPage {
     }
 
     private static func agreement(
-        _ agreed: [QuestionView.Standing], _ view: QuestionView, _ item: ItemView
+        _ agreed: [QuestionView.Standing], _ view: QuestionView, _ item: ItemView, _ state: PageState
     ) -> HTML {
         let agree = item.isDone ? "agreed" : "agree"
-        let options = joined(agreed.map { view.question.words(of: $0.option).quoted })
+        let options = joined(agreed.map { view.question.words(of: $0.option, in: state.year).quoted })
         return tag(.p, .class("facts"), .plain(.dir, "auto")) {
             (agreed.isEmpty ? "Not enough \(agree)\(item.isDone ? "" : " yet"): " : "Enough \(agree) on \(options): ")
                 + "it takes \(view.question.threshold ?? 0)% of the group."
@@ -232,7 +234,9 @@ extension TripPage {
                 tag(.caption, .class("hint")) { "✓ suits, (✓) is OK if need be." }
                 tag(.tr) {
                     tag(.td) {}
-                    dates.map { date in tag(.th, .plain(.scope, "col")) { view.question.words(of: date.option) } }
+                    dates.map { date in
+                        tag(.th, .plain(.scope, "col")) { view.question.words(of: date.option, in: state.year) }
+                    }
                 }
                 answers.map { given in
                     tag(.tr) {
@@ -308,7 +312,7 @@ extension TripPage {
                     tag(
                         .button, .class("button"), .plain(.type, "submit"),
                         .aria(.pressed, isPressed ? "true" : "false"),
-                        .aria(.label, "\(label): \(question.words(of: option).displayed(limit: 80))")
+                        .aria(.label, "\(label): \(question.words(of: option, in: state.year).displayed(limit: 80))")
                     ) { label }
                 }
             }

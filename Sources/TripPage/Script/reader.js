@@ -1,6 +1,6 @@
 "use strict";
-// Second of ten parts: what makes the page easy on its readers: words for screen readers, copies, moments in their
-// own manner, keys.
+// Second of ten parts: what makes the page easy on its readers: words for screen readers, copies, moments as people
+// say them, keys.
 
 const SPEAK_MS = 5_000, MOMENTS_MS = 30_000, COPIED_MS = 2_000, OWN_MS = 1_000, SECOND_MS = 1_000, MINUTE_MS = 60_000;
 
@@ -50,8 +50,16 @@ function copy(button) {
 }
 
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const civil = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short", hourCycle: "h23" });
 const justNow = ago.resolvedOptions().locale.startsWith("en") ? "just now" : ago.format(0, "second");
+
+/** "Sat 21 November, 03:51", as the page writes all dates: with the year if it isn't this one. */
+function full(moment) {
+    const { weekday, day, month, year, hour, minute } = Object.fromEntries(civil.formatToParts(moment).map(
+        ({ type, value }) => [type, value]));
+    const other = Number(year) === new Date().getFullYear() ? "" : ` ${year}`;
+    return `${weekday.slice(0, 3)} ${day} ${month}${other}, ${hour}:${minute}`;
+}
 
 /** A moment as people say it: how far it is within a day, else its date; to the second where it is counted down to. */
 function since(moment, isCountdown) {
@@ -60,14 +68,14 @@ function since(moment, isCountdown) {
     const minutes = Math.round((moment - Date.now()) / MINUTE_MS), hours = Math.round(minutes / 60);
     if (minutes === 0 && moment <= Date.now()) return justNow;
     return Math.abs(minutes) < 60 ? ago.format(minutes, "minute")
-        : Math.abs(minutes) < 1440 ? ago.format(hours, "hour") : full.format(moment);
+        : Math.abs(minutes) < 1440 ? ago.format(hours, "hour") : full(moment);
 }
 
 /** Writes moments in the reader's own manner, and how long ago what happened within a day. */
 function localize(times = "time[data-moment]") {
     for (const time of document.querySelectorAll(times)) {
         const moment = Number(time.dataset.moment), text = since(moment, "countdown" in time.dataset);
-        if (time.textContent !== text) [time.textContent, time.title] = [text, full.format(moment)];
+        if (time.textContent !== text) [time.textContent, time.title] = [text, full(moment)];
     }
 }
 

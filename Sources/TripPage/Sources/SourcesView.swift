@@ -154,7 +154,7 @@ extension TripPage {
                             item.title
                         }
                     }
-                    facts { item.fields[$0]?.value }
+                    facts(state) { item.fields[$0]?.value }
                 }
                 tag(.div, .class("offer-acts")) {
                     if !item.isRemoved {
@@ -189,7 +189,7 @@ extension TripPage {
                             tag(.span, .plain(.dir, "auto")) { item.title }
                         }
                     }
-                    facts { item.fields[$0] }
+                    facts(state) { item.fields[$0] }
                 }
                 tag(.div, .class("offer-acts")) { acts(of: offer, shared: shared, isWish: isWish, state) }
             })
@@ -226,11 +226,13 @@ extension TripPage {
     private static let noteMax = 80
 
     /// The price first; then what is known besides, as a card says it.
-    private static func facts(_ value: (Field) -> String?) -> HTML? {
+    private static func facts(_ state: PageState, _ value: (Field) -> String?) -> HTML? {
         var facts: [HTML] = []
         if let price = value(.price) { facts.append(tag(.span, .class("price"), .plain(.dir, "auto")) { price }) }
         for field in [Field.host, .rooms, .dates] {
-            if let text = value(field) { facts.append(tag(.span, .plain(.dir, "auto")) { field.words(of: text) }) }
+            if let text = value(field) {
+                facts.append(tag(.span, .plain(.dir, "auto")) { field.words(of: text, in: state.year) })
+            }
         }
         if let address = value(.link).flatMap({ WebAddress($0) }) {
             facts.append(tag(.span, .plain(.dir, "auto")) { address.domain })

@@ -39,7 +39,9 @@ extension TripPage {
                         tag(.span, .class("facts"), .plain(.dir, "auto")) { note.value.displayed(limit: 80) }
                     }
                 }
-                if let task = frame.group.task(of: item, for: frame.you, isOverdue: state.isOverdue(item)) {
+                if let task = frame.group.task(
+                    of: item, for: frame.you, isOverdue: state.isOverdue(item), in: state.year)
+                {
                     tag(.span, .class("facts")) { task }
                 }
                 bringers(of: item, you: state.viewer.participant)

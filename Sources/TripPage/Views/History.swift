@@ -89,7 +89,7 @@ extension TripPage {
         return days
     }
 
-    /// "Today", "Yesterday", or "21 Nov".
+    /// "Today", "Yesterday", or "Sat 21 November".
     private static func dayText(_ milliseconds: Int64, state: PageState) -> String {
         let day = dateText(milliseconds, state: state)
         if day == dateText(state.now, state: state) { return "Today" }

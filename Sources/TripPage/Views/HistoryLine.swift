@@ -195,14 +195,16 @@ struct HistoryWording {
             case .replied(let question, let answer?):
                 .group([
                     "answered ", what,
-                    .text(": " + (Question(question)?.words(of: answer) ?? "").displayed(limit: 160)),
+                    .text(": " + (Question(question)?.words(of: answer, in: state.year) ?? "").displayed(limit: 160)),
                 ])
             case .replied(_, nil): .group(["withdrew their answer to ", what])
             case .sealedReply: .group(["gave a hidden answer to ", what])
             case .revealed(let question, let answer):
                 .group([
                     "answered ", what,
-                    .text(": " + (Question(question)?.words(of: answer) ?? "").displayed(limit: 160) + " (was hidden)"),
+                    .text(
+                        ": " + (Question(question)?.words(of: answer, in: state.year) ?? "").displayed(limit: 160)
+                            + " (was hidden)"),
                 ])
             case .optionsChanged(let added, let removed):
                 .group([
@@ -302,12 +304,12 @@ struct HistoryWording {
 
     /// A value as people read it.
     private func shown(_ value: String, of field: Field) -> String {
-        field.words(of: value) { name(of: $0) }
+        field.words(of: value, in: state.year) { name(of: $0) }
     }
 
     /// A value of an edit: of a cost, also who paid and who shares it where only that changed.
     private func shown(_ value: String, in edit: FieldEdit) -> String {
-        let words = edit.words { name(of: $0) }
+        let words = edit.words(in: state.year) { name(of: $0) }
         return words(value)
     }
 
