@@ -59,6 +59,8 @@ import TripService
     func stayDays() throws {
         let text = try text(world())
         #expect(text.contains("data-day=\"2026-06-13\"") && text.contains("Sat 13 June"))
+        // Its night is told, and nothing of the days on which it begins and ends twice.
+        #expect(text.components(separatedBy: "id=\"staying-").count == 2 && text.contains("id=\"staying-2026-06-13-"))
         var two = World(participants: [0])
         for dates in ["2026-06-12/2026-06-14", "2026-06-20"] {
             _ = try two.add(ItemDraft(title: dates, fields: [.chosen: "true", .dates: dates]), on: 0)

@@ -19,6 +19,7 @@ extension TripPage {
         // Chosen dates of the trip are its days, and no plan.
         let undecided = state.trip.items.count { $0.dates != nil && !$0.isChosen && $0.kind != .dates }
         let rivals = state.trip.rivalDates
+        let stays = timeline.days.flatMap(\.entries).filter { $0.span.departure != nil && !$0.isDeparture }
         return tag(.div, .class("days")) {
             if timeline.days.isEmpty, timeline.unplanned.isEmpty, undecided == 0, rivals.isEmpty {
                 tag(.p, .class("hint")) {
@@ -33,7 +34,7 @@ extension TripPage {
                 }
             }
             if let present { self.present(present, state) }
-            days.map { day($0.day, $0.entries, isToday: $0.day == today, state) }
+            days.map { day($0.day, $0.entries, stays: stays, isToday: $0.day == today, state) }
             if further > 0 { moreDays(further) }
             if !timeline.unplanned.isEmpty {
                 tag(.section, .id("plans"), .class("view"), .aria(.labelledby, "unplanned"), .data(.day, "")) {
@@ -117,9 +118,10 @@ extension TripPage {
 
     private static let presentMax = 3
 
-    private static func rowID(_ item: ItemView, isDeparture: Bool = false) -> String {
-        (isDeparture ? "leaving-" : "planned-") + item.shortID
-    }
+    /// - Parameter part: of the rows of a stay, which one it is.
+    private static func rowID(_ item: ItemView, _ part: String = planned) -> String { "\(part)-\(item.shortID)" }
+
+    private static let planned = "planned"
 
     private static func moreDays(_ count: Int) -> HTML {
         tag(.p, .class("hint")) {
@@ -128,8 +130,12 @@ extension TripPage {
         }
     }
 
-    private static func day(_ day: Day, _ entries: [TripTimeline.Entry], isToday: Bool, _ state: PageState) -> HTML {
+    /// - Parameter stays: all of the trip. Those that are on between their first and their last day have a row as well.
+    private static func day(
+        _ day: Day, _ entries: [TripTimeline.Entry], stays: [TripTimeline.Entry], isToday: Bool, _ state: PageState
+    ) -> HTML {
         let heading = "day-" + day.text
+        let staying = stays.filter { $0.span.arrival < day && day < $0.span.departure ?? day }.prefix(dayRowsMax)
         let shown = entries.prefix(dayRowsMax)
         let timed = shown.filter { $0.time != nil }
         return tag(
@@ -140,8 +146,9 @@ extension TripPage {
                 tag(.time, .plain(.datetime, day.text)) { DateSpan(day, at: nil).words(in: state.year) }
                 if isToday { tag(.mark) { "today" } }
             }
-            if entries.isEmpty { tag(.p, .class("hint")) { "Nothing planned" } }
+            if entries.isEmpty, staying.isEmpty { tag(.p, .class("hint")) { "Nothing planned" } }
             tag(.ol) {
+                staying.map { row($0.item, start: nil, facts: until($0, state), state, "staying-" + day.text) }
                 shown.map { entry($0, meets: timed.filter($0.meets), state) }
             }
             if entries.count > shown.count { moreDays(entries.count - shown.count) }
@@ -155,23 +162,26 @@ extension TripPage {
             let more = meets.count > 1 ? " and \(meets.count - 1) more" : ""
             facts.append("at the same time as \(other.item.title.displayed(limit: 80))\(more)")
         }
-        if let departure = entry.span.departure {
-            facts.append(entry.isDeparture ? "Departure" : "until \(DateSpan(departure, at: nil).words(in: state.year))")
-        }
+        facts += entry.isDeparture ? ["Departure"] : until(entry, state)
         if let length = entry.time?.length { facts.append(DayTime.words(ofLength: length)) }
         if let zone = entry.time?.zone { facts.append(zone.words) }
         if let address = entry.item.fields[.address] { facts.append(address.value.displayed(limit: 120)) }
-        return row(entry.item, start: entry.time?.start, facts: facts, state, isDeparture: entry.isDeparture)
+        return row(entry.item, start: entry.time?.start, facts: facts, state, entry.isDeparture ? "leaving" : planned)
+    }
+
+    /// The last day of a stay.
+    private static func until(_ entry: TripTimeline.Entry, _ state: PageState) -> [String] {
+        entry.span.departure.map { ["until \(DateSpan($0, at: nil).words(in: state.year))"] } ?? []
     }
 
     private static func row(
-        _ item: ItemView, start: String?, facts: [String], _ state: PageState, isDeparture: Bool = false
+        _ item: ItemView, start: String?, facts: [String], _ state: PageState, _ part: String = planned
     ) -> HTML {
         let title = item.title.displayed(limit: 120)
         // A stay has two days: its form says both.
         let isMovable = state.mayEdit && item.dates?.departure == nil
         return tag(
-            .li, .id(rowID(item, isDeparture: isDeparture)), isMovable ? .plain(.draggable, "true") : nil,
+            .li, .id(rowID(item, part)), isMovable ? .plain(.draggable, "true") : nil,
             isMovable ? .data(.mark, "movable") : nil
         ) {
             tag(.span, .class("clock")) { start ?? "" }
@@ -185,9 +195,9 @@ extension TripPage {
                 if !facts.isEmpty {
                     tag(.p, .class("facts")) { facts.map { fact in tag(.span, .plain(.dir, "auto")) { fact } } }
                 }
-                if !isDeparture { otherDays(item, state) }
+                if part == planned { otherDays(item, state) }
             }
-            if state.mayEdit, !isDeparture { planForm(item, state) }
+            if state.mayEdit, part == planned { planForm(item, state) }
         }
     }
 
