@@ -59,6 +59,25 @@ import TripService
         #expect(markup.contains("<h3>Today</h3>"))
     }
 
+    @Test("of votes of one person on one item in a row the last is told; others between them are told all")
+    func flips() {
+        let (casa, hostel) = (Sample.casaDoRio, Sample.hostel)
+        let votes: [(Sample.Person, ItemView, ItemEvent)] = [
+            (Sample.mia, casa, .voted(vote: .for)), (Sample.mia, casa, .unvoted),
+            (Sample.mia, casa, .voted(vote: .against)),
+            (Sample.noah, casa, .voted(vote: .for)), (Sample.mia, casa, .voted(vote: .for)),
+            (Sample.mia, hostel, .voted(vote: .for)), (Sample.mia, hostel, .added(quantity: nil)),
+        ]
+        let entries = votes.enumerated().map { index, vote in
+            HistoryEntry(
+                participant: vote.0.id, stamp: Sample.stamp(index), wallTime: Sample.now,
+                events: [.item(id: vote.1.id, title: vote.1.title, event: vote.2, broughtBack: false)])
+        }
+        let list = TripPage.history(Sample.state { $0.history = Sample.history(entries) })
+        let told = [6, 5, 4, 3, 2].map { "h-\(Sample.stamp($0).label)" }
+        #expect(list.fragments.map(\.id).filter { $0.hasPrefix("h-") } == told)
+    }
+
     @Test("a name from right to left stands within a sentence that runs from left to right")
     func nameWithinSentence() {
         let entry = HistoryEntry(

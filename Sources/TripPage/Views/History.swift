@@ -78,7 +78,13 @@ extension TripPage {
     /// By the authors' clocks, in the order in which things happened: a clock that lies may begin a day twice.
     private static func days(_ state: PageState, most: Int) -> [Day] {
         var days: [Day] = []
+        var later: HistoryEntry?
         for entry in state.history.entries.suffix(most).joiningNotes().reversed() {
+            defer { later = entry }
+            // Of a person who changes their mind about an item again and again, the last vote is told.
+            if let item = entry.votedItem, item == later?.votedItem, entry.participant == later?.participant {
+                continue
+            }
             let title = dayText(entry.wallTime, state: state)
             if days.last?.title == title {
                 days[days.count - 1].entries.append(entry)
@@ -95,5 +101,16 @@ extension TripPage {
         if day == dateText(state.now, state: state) { return "Today" }
         if day == dateText(state.now &- 86_400_000, state: state) { return "Yesterday" }
         return day
+    }
+}
+
+extension HistoryEntry {
+    /// The item on which a change votes; nil where it does more, or something else.
+    fileprivate var votedItem: ItemID? {
+        guard events.count == 1, case .item(let id, _, let event, false) = events[0] else { return nil }
+        return switch event {
+        case .voted, .unvoted: id
+        default: nil
+        }
     }
 }
