@@ -130,8 +130,17 @@ def looks_desk(stage):
 
 @scenario("on a phone marks keep their size, and forms to start with look alike", engines=("chromium",), needs_caravan=True, seconds=60)
 def looks_phone(stage):
-    _, tab = trip(stage, viewport={"width": 390, "height": 800})
+    jie, tab = trip(stage, viewport={"width": 390, "height": 800})
     faults = Faults(tab)
+    for name, kind, *price in (("Boat", "activity", "--price", "35 EUR"), ("Fado", "idea"), ("Loft", "stay")):
+        jie.do("add", name, "--kind", kind, *price)
+    tab.page.set_viewport_size({"width": 375, "height": 812})
+    tab.until("document.querySelectorAll('.orders').length === 2", "the orders and the kinds")
+    faults.holds("the first card begins in the lower half of a phone", f"{of(BOX, '#cards > *')}.top < 340")
+    faults.holds("orders and kinds are not on one line, or nothing shows that it goes on",
+                 "(([one, other]) => one.top === other.top && other.right > innerWidth)([...document.querySelectorAll('.orders')].map("
+                 f"{BOX}))")
+    tab.page.set_viewport_size({"width": 390, "height": 800})
     faults.see("?view=bring")
     tab.run("($('.line h3 a').insertAdjacentHTML('afterend', '<span class=\"tag new\">new</span>'), 1)")
     faults.holds("“new” is stretched", f"{of(BOX, '.line .tag.new')}.width < 80")

@@ -261,7 +261,7 @@ import TripService
         }
         #expect(tools(.new).contains("New first <span class=\"count\">3"))
         for priority in [nil, PageQuery.Priority.unvoted] {
-            #expect(tools(priority).contains("Everything proposed <span class=\"count\">3"))
+            #expect(tools(priority).contains("Proposed <span class=\"count\">3"))
         }
     }
 

@@ -236,14 +236,14 @@ function seeWhole(card) {
     card.style.contentVisibility = "";
 }
 
-/** Scrolls rows of orders that are wider than a phone to the one that is selected, each time another is. */
+/** Scrolls a line of orders that is wider than a phone to the one that is selected, each time another is: the order rather than the kind. */
 function showOrders() {
-    for (const row of document.querySelectorAll(".orders")) {
+    for (const row of [...document.querySelectorAll(".orders")].reverse()) {
         const one = row.querySelector("[aria-current]");
         if (one === row.current) continue;
         row.current = one;
-        const [outer, inner] = [row, one ?? row].map(box);
-        row.scrollLeft += Math.min(0, inner.left - outer.left) || Math.max(0, inner.right - outer.right);
+        const line = row.scrollWidth > row.clientWidth ? row : row.parentElement, [outer, inner] = [line, one ?? line].map(box);
+        line.scrollLeft += Math.min(0, inner.left - outer.left) || Math.max(0, inner.right - outer.right);
     }
 }
 

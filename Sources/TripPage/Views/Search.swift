@@ -15,13 +15,16 @@ extension TripPage {
                         tag(.span, .class("count")) { String(count) }
                     }
                     if [.cards, .sources].contains(query.view), count > 0 || !query.find.isEmpty { search(state) }
-                    if query.view == .cards, count > 0 || !query.find.isEmpty { orders(state) }
+                    let choices = [
+                        query.view == .cards && (count > 0 || !query.find.isEmpty) ? orders(state) : nil,
+                        query.view == .ranking || query.view == .cards && query.find.isEmpty ? kinds(state) : nil,
+                    ].compactMap(\.self)
+                    if !choices.isEmpty { tag(.div, .class("choices")) { choices } }
                     if query.view == .cards, query.sort == .price, query.priority == nil, count > 0 {
                         tag(.p, .class("hint")) {
                             "Prices that don’t say what each person pays come after the others. Currencies aren’t converted."
                         }
                     }
-                    if query.view == .ranking || query.view == .cards && query.find.isEmpty { kinds(state) }
                     // The script shows this where rows would move under somebody's finger.
                     if query.view == .ranking || query.view == .cards && query.sortText != ItemOrder.order.rawValue {
                         tag(.button, .class("chip"), .plain(.type, "button"), .data(.mark, "order"), .flag(.hidden)) {
@@ -35,7 +38,7 @@ extension TripPage {
     private static func heading(_ query: PageQuery) -> String? {
         switch query.view {
         // What is to be packed is among what is new.
-        case .cards where query.find.isEmpty: query.priority == .new ? "New first" : "Everything proposed"
+        case .cards where query.find.isEmpty: query.priority == .new ? "New first" : kindLabel(query) ?? "Proposed"
         case .cards: "Found"
         case .ranking: "Ranking"
         case .bring: "Packing list"
@@ -126,6 +129,11 @@ extension TripPage {
     private static let kindLabels: [(kind: ItemKind, label: String)] = [
         (.stay, "Stays"), (.activity, "Activities"), (.idea, "Ideas"), (.dates, "Dates"),
     ]
+
+    /// Its choice may be out of sight on a phone.
+    private static func kindLabel(_ query: PageQuery) -> String? {
+        query.kind.flatMap { kind in kindLabels.first { $0.kind == kind }?.label }
+    }
 
     /// The kinds that are there, where there are several, each a filter.
     private static func kinds(_ state: PageState) -> HTML? {
