@@ -32,6 +32,17 @@ def shown(tab, selector):
     return tab.run(f"[...document.querySelectorAll({selector!r})].filter(it => it.checkVisibility({{ visibilityProperty: true }})).length")
 
 
+@scenario("a row of the costs is no higher than its text and Edit need on a phone", engines=("chromium",), needs_caravan=True)
+def costs_row(stage):
+    jie, = friends(stage, ("Jie",))
+    jie.do("cost", "add", "Dinner", "84 EUR")
+    tab = page(stage, jie, viewport={"width": 375, "height": 812})
+    costs(tab)
+    tab.until("$('.costs .paid > li') !== null", "the row")
+    height = tab.run("$('.costs .paid > li').getBoundingClientRect().height")
+    expect(height < 72, f"the row has {height} px")
+
+
 @scenario("an expense is added, corrected where the form says what is wrong, edited and removed, by keyboard and on a phone; the "
           "other page shows it live, and keeps what is being written there", needs_caravan=True, seconds=60)
 def expense(stage):
