@@ -131,17 +131,23 @@ extension TripPage {
 
     private static func score(_ standing: QuestionView.Standing, _ question: Question) -> String {
         switch question.method {
-        case .ranked: "\(standing.place)."
+        case .ranked: ordinal(standing.place)
         case .points: standing.score == 1 ? "1 point" : "\(standing.score) points"
         case .dates where standing.ifNeedBe > 0: "\(standing.score) + \(standing.ifNeedBe)"
         case .one, .several, .dates: "\(standing.score)"
         }
     }
 
+    /// "1st": "1." would read as a part of the box beside it.
+    private static func ordinal(_ rank: Int) -> String {
+        let endings = (11...13).contains(rank % 100) ? [:] : [1: "st", 2: "nd", 3: "rd"]
+        return "\(rank)\(endings[rank % 10] ?? "th")"
+    }
+
     private static func detail(_ number: Int?, _ question: Question) -> String? {
         switch (question.method, number) {
         case (.points, let number?): "\(number)"
-        case (.ranked, let number?): "\(number)."
+        case (.ranked, let number?): ordinal(number)
         case (.dates, Answer.ifNeedBe?): "OK if need be"
         default: nil
         }
