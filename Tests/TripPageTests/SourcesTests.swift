@@ -45,6 +45,12 @@ import TripService
         #expect(rows[0].contains("value=\"restore\"") && rows[1].contains("in the trip"))
     }
 
+    @Test("a feed that isn't there has no heading, which would count its rows")
+    func missingFeed() {
+        #expect(TripPage.tools(page(.feed("stays.csv")), count: 3).html.rendered.contains("<h2"))
+        #expect(!TripPage.tools(page(.feed("none")), count: 0).html.rendered.contains("<h2"))
+    }
+
     @Test("a person who is out shares nothing, and a guest sees nothing of it, whatever the address says")
     func others() {
         let out = page(.feed("stays.csv")) { $0.status = Sample.status([], removal: RemovalView(.left, at: 0)) }

@@ -8,7 +8,7 @@ extension TripPage {
         return Fragment(
             id: "tools",
             html: tag(.section, .id("tools"), .class("tools"), .aria(.label, "Search and order")) {
-                if let title = heading(query) {
+                if let title = heading(state) {
                     tag(.h2, query.view == .sources ? .plain(.dir, "auto") : nil) {
                         title
                         " "
@@ -35,8 +35,13 @@ extension TripPage {
             })
     }
 
-    private static func heading(_ query: PageQuery) -> String? {
-        switch query.view {
+    private static func heading(_ state: PageState) -> String? {
+        let query = state.query
+        // A feed that isn't there has no rows to count.
+        if query.view == .sources, case .feed(let name) = query.source, state.sources?.feeds.contains(name) == false {
+            return nil
+        }
+        return switch query.view {
         // What is to be packed is among what is new.
         case .cards where query.find.isEmpty: query.priority == .new ? "New first" : kindLabel(query) ?? "Proposed"
         case .cards: "Found"
