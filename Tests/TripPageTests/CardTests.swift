@@ -296,7 +296,7 @@ private let contested = SampleTrip.item(
             card.contains(
                 #"data-shown="Casa do Tejo" data-author="Jie"><input type="hidden" name="shown-title" value="Casa do Tejo"><input type="hidden" name="shown-title" value="Casa do Rio"><p id="\#(id)-fault" class="fault" data-mark="fault" dir="auto"></p><p class="theirs" data-mark="theirs" hidden><span data-mark="said" dir="auto"></span>"#
             ))
-        #expect(card.contains(#"name="fields" value="title,kind,dates,due,assignee,price,"#))
+        #expect(card.contains(#"name="fields" value="title,dates,due,assignee,price,"#))
         #expect(card.contains(#"name="details" rows="3""#) && card.contains(#"data-shown="""#))
         #expect(!card.contains("id=\"f-\(contested.shortID)-note\""))
     }

@@ -11,7 +11,6 @@ struct CardField: Sendable {
     /// In the order of a card.
     static let all = [
         CardField(field: .title, label: "Title", placeholder: "Casa do Rio"),
-        CardField(field: .itemKind, label: "Kind", placeholder: ""),
         CardField(field: .dates, label: "Dates", placeholder: "12–15 June 2026"),
         CardField(field: .due, label: "Due", placeholder: "3 June 2026"),
         CardField(field: .assignee, label: "Assigned to", placeholder: ""),
@@ -23,6 +22,7 @@ struct CardField: Sendable {
         CardField(field: .address, label: "Address", placeholder: "Alfama, Lisbon"),
         CardField(field: .place, label: "Place", placeholder: "38.71,-9.14, or a map link"),
         CardField(field: .link, label: "Link", placeholder: "https://"),
+        CardField(field: .itemKind, label: "Kind", placeholder: ""),
         CardField(field: .note, label: "Note", placeholder: "What friends should know"),
         CardField(field: .details, label: "Details", placeholder: "Check-in, house rules"),
     ]
