@@ -66,6 +66,7 @@ def guest(stage):
     expect("You’re Jie’s guest. This page closes in 30 minutes." in notice, f"the notice: {notice!r}")
     jie.do("guests", "--close")
     phone.until("$('.guest-notice')?.textContent.startsWith('Jie stopped letting guests in')", "the phone is told")
+    expect(phone.text("#toast") == "", "the message repeats the notice")
     expect(phone.text("#sync") == "not connected", f"the word: {phone.text('#sync')!r}")
     against = f"{card('Casa do Rio')}.querySelector('.pill .against')"
     phone.run(f"{against}.click()")
@@ -113,7 +114,7 @@ def host(stage):
                    "([...document.querySelectorAll('.take-out .confirm button')])")
     expect(gap >= 6, f"the buttons are {gap} px apart")
     ours.run("[...document.querySelectorAll('form input[value=take-out]')][0].form.requestSubmit()")
-    phone.until("$('#toast')?.textContent.includes('Jie removed you from this trip')", "the guest is told")
+    phone.until("$('.guest-notice')?.textContent.includes('Jie removed you from this trip')", "the guest is told")
     # The page asks for itself once its stream was refused some times.
     phone.until("document.body.textContent.includes('no longer a guest')", "nothing of the trip stays", 15)
 

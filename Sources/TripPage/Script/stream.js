@@ -84,8 +84,11 @@ function tellLost() {
     hadDoor ||= isDoorOpen();
     if (farewell === told) return;
     told = farewell;
-    marked("guest")?.replaceChildren(told);
-    showToast(told, "shown problem lost");
+    const guest = marked("guest");
+    guest?.replaceChildren(told);
+    if (!guest || !isInSight(guest)) return showToast(told, "shown problem lost");
+    showToast(); // the notice says it
+    say(told);
 }
 
 const isDoorOpen = () => Boolean(document.querySelector(".door-notice time, .guests .door time"));
