@@ -36,7 +36,7 @@ def txt(secret, nonce, addresses, port):
     """The TXT record of an instance: what follows each key's equals sign, as bytes."""
     tags = [address_tag(secret, nonce, address, port) for address in addresses][:ADDRESSES]
     tags += [os.urandom(TAG) for _ in range(ADDRESSES - len(tags))]
-    return {"v": b"1"} | {f"a{place}": tag for place, tag in enumerate(tags)}
+    return {"v": b"1"} | {f"a{index}": tag for index, tag in enumerate(tags)}
 
 
 def fits(secret, name):
@@ -53,4 +53,4 @@ def may_dial(secret, name, record, address, port):
     if nonce is None or record.get("v") != b"1":
         return False
     tag = address_tag(secret, nonce, address, port)
-    return any(record.get(f"a{place}") == tag for place in range(ADDRESSES))
+    return any(record.get(f"a{index}") == tag for index in range(ADDRESSES))

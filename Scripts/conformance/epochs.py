@@ -9,7 +9,7 @@ from .statements import Admit, BeginEpoch, End, Found, GiveEpoch, Remove, grant_
 @dataclass(frozen=True)
 class Epoch:
     name: bytes
-    place: int  # of the change that begins it
+    index: int  # of the change that begins it
     answers: int  # how many removals, farewells and ends
 
 
@@ -17,23 +17,23 @@ class Epochs:
     def __init__(self, membership):
         self.membership, self.held = membership, membership.held
         self.cuts = membership.cuts
-        self.usable = [Epoch(self.name(place), place, sum(self.held.pasts[place] >> cut & 1 for cut in self.cuts))
-                       for place in self.beginnings() if membership.effective >> place & 1]
+        self.usable = [Epoch(self.name(index), index, sum(self.held.pasts[index] >> cut & 1 for cut in self.cuts))
+                       for index in self.beginnings() if membership.effective >> index & 1]
 
     def beginnings(self):
-        for place in self.held.all_of(Found, Remove, End, BeginEpoch):
-            said = self.held.changes[place].statement
-            is_void = isinstance(said, Remove) and not self.membership.roster.may_remove(place)
+        for index in self.held.all_of(Found, Remove, End, BeginEpoch):
+            said = self.held.changes[index].statement
+            is_void = isinstance(said, Remove) and not self.membership.roster.may_remove(index)
             if isinstance(said, Found) or not is_void and type(said) is not GiveEpoch and grant_of(said) is not None:
-                yield place
+                yield index
 
-    def name(self, place):
-        said = self.held.changes[place].statement
+    def name(self, index):
+        said = self.held.changes[index].statement
         return said.epoch if isinstance(said, Found) else said.grant.epoch
 
     def by_age(self):
         """The usable epochs, the newest first."""
-        return sorted(self.usable, key=lambda epoch: (epoch.answers, self.held.changes[epoch.place].stamp), reverse=True)
+        return sorted(self.usable, key=lambda epoch: (epoch.answers, self.held.changes[epoch.index].stamp), reverse=True)
 
     @property
     def newest(self):
@@ -47,14 +47,14 @@ class Epochs:
     def given(self, name):
         """The replicas that were given an epoch's secret, as anybody can tell."""
         given = set()
-        for place in self.held.members(self.membership.effective):
-            said = self.held.changes[place].statement
+        for index in self.held.members(self.membership.effective):
+            said = self.held.changes[index].statement
             if isinstance(said, Admit) and said.grant and said.grant[0] == name:
                 given.add(said.device.replica)
             elif isinstance(said, Found) and said.epoch == name:
                 given.add(said.device.replica)
             elif (grant := grant_of(said)) and grant.epoch == name:
-                given |= {replica for replica, _ in grant.boxes} | {self.held.changes[place].replica}
+                given |= {replica for replica, _ in grant.boxes} | {self.held.changes[index].replica}
         return given
 
     def boxes(self, keys):

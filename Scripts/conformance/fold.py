@@ -15,7 +15,7 @@ WHERE_UPHELD = {content.ADD, content.ADD_LIST, content.CLOSE, content.NOTE, cont
 class Made:
     """A list, or what of an item a list has too."""
 
-    tokens: set = field(default_factory=set)  # operations, as (place, index)
+    tokens: set = field(default_factory=set)  # operations, as (a change's index, the operation's position in it)
     fields: dict = field(default_factory=dict)  # of each, its writes: {operation: text}
 
 
@@ -74,14 +74,14 @@ class Fold:
         self.membership, self.held, self.version = membership, membership.held, version
         self.title, self.items, self.lists, self.comments, self.nodes, self.names = {}, {}, {}, {}, {}, {}
         self.note = notes.Note(self.note_name)
-        for place in sorted(self.held.members(membership.roster.shown), key=membership.stamp):
-            is_upheld = not membership.effective >> place & 1
-            for index, operation in enumerate(content.read_content(self.held.changes[place].content, version)):
+        for index in sorted(self.held.members(membership.roster.shown), key=membership.stamp):
+            is_upheld = not membership.effective >> index & 1
+            for position, operation in enumerate(content.read_content(self.held.changes[index].content, version)):
                 if operation is not None and (not is_upheld or operation.kind in WHERE_UPHELD):
-                    self.apply((place, index), operation)
+                    self.apply((index, position), operation)
             # What others act on exists by what they do, and not by having been made or closed.
             for at, made in [*self.items.items(), *self.lists.items()] if is_upheld else ():
-                if at[0] == place:
+                if at[0] == index:
                     made.tokens.discard(at)
 
     def precedes(self, one, other):
@@ -94,17 +94,17 @@ class Fold:
         """The operation that a reference of another names; None where it is not here."""
         if reference.change is None:
             return (at[0], reference.index) if reference.index < at[1] else None
-        place = self.held.places.get(reference.change)
-        return None if place is None else (place, reference.index)
+        index = self.held.indices.get(reference.change)
+        return None if index is None else (index, reference.index)
 
     def order(self, operation):
         return *self.membership.stamp(operation[0]), operation[1]
 
     def note_name(self, operation):
         """What orders operations that insert at the same place of a note."""
-        place, index = operation
-        hash = self.held.changes[place].hash
-        return hash[:8], int.from_bytes(hash[8:16], "big") ^ index
+        index, position = operation
+        hash = self.held.changes[index].hash
+        return hash[:8], int.from_bytes(hash[8:16], "big") ^ position
 
     def apply(self, at, operation):
         author = self.membership.writer(at[0])

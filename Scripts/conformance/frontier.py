@@ -24,7 +24,7 @@ class Tip:
 def tips(membership):
     """The frontier: the retained changes that no retained change of their replica's log follows, ascending by hash."""
     held = membership.held
-    retained = [held.changes[place] for place in held.members(membership.retained)]
+    retained = [held.changes[index] for index in held.members(membership.retained)]
     followed = {change.previous for change in retained}
     return sorted((Tip(change.replica, change.number, change.hash) for change in retained if change.hash not in followed),
                   key=lambda tip: tip.hash)
@@ -61,7 +61,7 @@ def locator(held, replica):
     for last in (change for change in own if change.hash not in followed):
         chain = [last]
         while chain[-1].previous:
-            chain.append(held.changes[held.places[chain[-1].previous]])
+            chain.append(held.changes[held.indices[chain[-1].previous]])
         distances = [2**n - 1 for n in range(32) if 2**n - 1 < len(chain)]
         named += [chain[distance].hash for distance in distances] + [chain[-1].hash]
     return list(dict.fromkeys(named))[:bounds.LOCATOR]
@@ -94,7 +94,7 @@ class Known:
     def has(self, hash):
         """The peer has a change and its past, where it is here."""
         if hash in self.held:
-            self.proven |= self.held.pasts[self.held.places[hash]]
+            self.proven |= self.held.pasts[self.held.indices[hash]]
 
     def learn(self, frontier, is_first=True):
         """Takes a peer's frontier; the replicas of which a locator must be sent. One that isn't the first says again all that the peer has."""
@@ -105,8 +105,8 @@ class Known:
             if tip.hash in self.held:
                 self.has(tip.hash)
                 continue
-            own = [place for place, change in enumerate(self.held.changes) if change.replica == tip.replica]
-            last = max(own, key=lambda place: self.held.changes[place].number, default=None)
+            own = [index for index, change in enumerate(self.held.changes) if change.replica == tip.replica]
+            last = max(own, key=lambda index: self.held.changes[index].number, default=None)
             if last is None:
                 continue
             if self.held.changes[last].number < tip.number:

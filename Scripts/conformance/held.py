@@ -21,15 +21,15 @@ class PastMissing(Exception):
 
 
 class Held:
-    """The changes held, in an order in which each follows its past. A set of them is an integer whose bits are their places.
+    """The changes held, in an order in which each follows its past. A set of them is an integer whose bits are their indices.
 
-    The graph has the same changes at the same places, as the rules of membership see them: people by their participants, devices
+    The graph has the same changes at the same indices, as the rules of membership see them: people by their participants, devices
     by their replicas, invites by their ids.
     """
 
     def __init__(self, trip):
         self.trip = trip
-        self.changes, self.places = [], {}
+        self.changes, self.indices = [], {}
         self.version = 0  # grows whenever a change or a body comes
         self.pasts = []  # of each change, its past and itself
         self.graph = roster.Graph()
@@ -39,38 +39,38 @@ class Held:
         self.chains = []  # of each change, what its chain holds: bytes, admissions, epochs, invites
 
     def __contains__(self, hash):
-        return hash in self.places
+        return hash in self.indices
 
     def __len__(self):
         return len(self.changes)
 
-    def past(self, place):
-        return self.pasts[place] & ~(1 << place)
+    def past(self, index):
+        return self.pasts[index] & ~(1 << index)
 
-    def author(self, place):
+    def author(self, index):
         """The device that wrote a change."""
-        return self.devices[self.changes[place].replica]
+        return self.devices[self.changes[index].replica]
 
     def all_of(self, *kinds):
-        """The places of all changes whose statement is of one of these kinds."""
-        return sorted(place for kind, places in self.said.items() if issubclass(kind, kinds) for place in places)
+        """The indices of all changes whose statement is of one of these kinds."""
+        return sorted(index for kind, indices in self.said.items() if issubclass(kind, kinds) for index in indices)
 
     def members(self, some):
-        """The places in a set, ascending."""
-        return roster.places(some)
+        """The indices in a set, ascending."""
+        return roster.indices(some)
 
     def take(self, record):
-        """Takes a change. Its place, new or old; else `Refused` or `PastMissing`."""
+        """Takes a change. Its index, new or old; else `Refused` or `PastMissing`."""
         try:
             change = read_record(record)
         except (Malformed, NewerVersion) as error:
             raise Refused(str(error)) from error
         if change.hash in self:
-            place = self.places[change.hash]
-            if change.is_whole and not self.changes[place].is_whole:
-                self.changes[place] = change
+            index = self.indices[change.hash]
+            if change.is_whole and not self.changes[index].is_whole:
+                self.changes[index] = change
                 self.version += 1
-            return place
+            return index
         if change.trip != self.trip:
             raise Refused("a change of another trip")
         missing = [hash for hash in change.stands_on if hash not in self]
@@ -78,8 +78,8 @@ class Held:
             raise PastMissing(missing)
         past = 0
         for hash in change.stands_on:
-            past |= self.pasts[self.places[hash]]
-        if any(hash not in self or not past >> self.places[hash] & 1 for hash in change.subjects):
+            past |= self.pasts[self.indices[hash]]
+        if any(hash not in self or not past >> self.indices[hash] & 1 for hash in change.subjects):
             raise Refused("it acts on what is not in its past")
         self.check_place(change, past)
         author = self.author_of(change)
@@ -91,10 +91,10 @@ class Held:
         return self.append(change, past, chain)
 
     def check_place(self, change, past):
-        previous = self.changes[self.places[change.previous]] if change.previous else None
+        previous = self.changes[self.indices[change.previous]] if change.previous else None
         if previous and (previous.replica, previous.number) != (change.replica, change.number - 1):
             raise Refused("its previous change is not the one before it in its replica's log")
-        if change.lamport != 1 + max((self.changes[place].lamport for place in self.members(past)), default=0):
+        if change.lamport != 1 + max((self.changes[index].lamport for index in self.members(past)), default=0):
             raise Refused("its lamport time is not the one after its past")
 
     def author_of(self, change):
@@ -119,7 +119,7 @@ class Held:
         said = change.statement
         begins = type(said) is BeginEpoch or isinstance(said, (Remove, End))
         own = (size, isinstance(said, Admit), begins, isinstance(said, Invite))
-        before = self.chains[self.places[change.previous]] if change.previous else (0, 0, 0, 0)
+        before = self.chains[self.indices[change.previous]] if change.previous else (0, 0, 0, 0)
         chain = tuple(a + b for a, b in zip(before, own))
         most = (bounds.CHAIN_BYTES, bounds.CHAIN_ADMISSIONS, bounds.CHAIN_EPOCHS, bounds.CHAIN_INVITES)
         if any(has > may for has, may in zip(chain, most)):
@@ -144,7 +144,7 @@ class Held:
                     learn(names, name, value)
             elif isinstance(said, Invite):
                 learn(graph.opener, said.name(author), author.participant)
-            subjects = frozenset(self.places[hash] for hash in change.subjects)
+            subjects = frozenset(self.indices[hash] for hash in change.subjects)
             act = roster.Act(change.replica, past, self.meaning(said, author), subjects)
             if why := graph.refusal(act):
                 raise Refused(why)
@@ -196,23 +196,23 @@ class Held:
         if isinstance(said, Remove):
             if any(hash not in self for hash in said.kept or ()):
                 raise Refused("a removal that keeps what is not in its past")
-            return roster.Remove(said.participant, None if said.kept is None else tuple(self.places[hash] for hash in said.kept))
+            return roster.Remove(said.participant, None if said.kept is None else tuple(self.indices[hash] for hash in said.kept))
         if isinstance(said, End):
             if said.last and said.last not in self:
                 raise Refused("an end as of a change that is not that device's")
-            return roster.End(said.replica, self.places[said.last] if said.last else None)
+            return roster.End(said.replica, self.indices[said.last] if said.last else None)
         return roster.Key() if said else None
 
     def append(self, change, past, chain):
-        place = len(self.changes)
+        index = len(self.changes)
         self.version += 1
         self.changes.append(change)
-        self.places[change.hash] = place
-        self.pasts.append(past | 1 << place)
+        self.indices[change.hash] = index
+        self.pasts.append(past | 1 << index)
         self.chains.append(chain)
-        self.said.setdefault(type(change.statement), []).append(place)
+        self.said.setdefault(type(change.statement), []).append(index)
         if isinstance(change.statement, (Found, Admit)):
             device = change.statement.device
             self.devices[device.replica] = device
-            self.introductions.setdefault(device.replica, []).append(place)
-        return place
+            self.introductions.setdefault(device.replica, []).append(index)
+        return index

@@ -43,11 +43,11 @@ class HostileWorld(World):
 
     def speak_early(self, node, other):
         """Says something on a branch that begins long before: a farewell, a removal, a closing, an invite or an admission."""
-        own = [place for place, change in enumerate(node.held.changes) if change.replica == node.keys.device.replica]
+        own = [index for index, change in enumerate(node.held.changes) if change.replica == node.keys.device.replica]
         if not own:
             return
         twin = node.fork()
-        twin.last = twin.held.places[node.held.changes[self.random.choice(own)].hash]
+        twin.last = twin.held.indices[node.held.changes[self.random.choice(own)].hash]
         said = [Remove(person) for person in sorted(node.held.graph.parent) if person != node.keys.device.participant]
         said += [Close(invite) for invite in sorted(node.held.graph.opener)] + [Invite(self.random.randbytes(32), 2)]
         said += [Admit(other.keys.device, other.name, other.came_by, other.consent(), None)] * 4
@@ -117,10 +117,10 @@ class NoteWorld(HostileWorld):
 
     def write_early(self, node):
         """The same on a branch that begins long before."""
-        own = [place for place, change in enumerate(node.held.changes) if change.replica == node.keys.device.replica]
+        own = [index for index, change in enumerate(node.held.changes) if change.replica == node.keys.device.replica]
         if own:
             twin = node.fork()
-            twin.last = twin.held.places[node.held.changes[self.random.choice(own)].hash]
+            twin.last = twin.held.indices[node.held.changes[self.random.choice(own)].hash]
             hash = twin.write(None, [Operation(content.TRIP_NOTE, **self.note_edit(self.any_name))], heads=[])
             self.noted(Reference(hash, 0))
             self.tell(twin, node)

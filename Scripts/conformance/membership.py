@@ -15,17 +15,17 @@ class Membership:
         self.held, self.graph, self.roster = held, held.graph, Roster(held.graph)
         self.effective = self.roster.effective
         self.retained = self.roster.retained
-        self.absent = [place for place in held.members(self.roster.shown) if not held.changes[place].is_whole]
+        self.absent = [index for index in held.members(self.roster.shown) if not held.changes[index].is_whole]
 
-    def said(self, place):
-        return self.held.changes[place].statement
+    def said(self, index):
+        return self.held.changes[index].statement
 
-    def stamp(self, place):
-        return self.held.changes[place].stamp
+    def stamp(self, index):
+        return self.held.changes[index].stamp
 
-    def writer(self, place):
+    def writer(self, index):
         """The participant who wrote a change."""
-        return self.held.author(place).participant
+        return self.held.author(index).participant
 
     def closed(self, some):
         """A set with all pasts."""
@@ -68,13 +68,13 @@ class Membership:
 
     def admissions(self, person):
         """What introduced a person's first devices."""
-        return [place for place in self.held.all_of(Found, Admit) if self.said(place).device.participant == person
-                and self.graph.first[self.said(place).device.replica]]
+        return [index for index in self.held.all_of(Found, Admit) if self.said(index).device.participant == person
+                and self.graph.first[self.said(index).device.replica]]
 
     def name(self, person):
         """The name under which somebody came."""
         known = self.admissions(person)
-        counting = [place for place in known if self.effective >> place & 1]
+        counting = [index for index in known if self.effective >> index & 1]
         return self.said(min(counting or known, key=self.stamp)).name
 
     def why_out(self, device):
@@ -87,7 +87,7 @@ class Membership:
             return found
         way = [person]
         for one in way:  # which grows
-            before = [graph.parent[one], *(self.writer(place) for place in self.admissions(one))]
+            before = [graph.parent[one], *(self.writer(index) for index in self.admissions(one))]
             way += {other for other in before if other is not None} - {*way}
         return set().union(*(roster.removals_of(one) for one in way))
 
@@ -99,22 +99,22 @@ class Membership:
 
     def secrets(self, openings):
         """The secrets of the invites that some changes open."""
-        return [self.said(place).secret(self.held.author(place)) for place in openings]
+        return [self.said(index).secret(self.held.author(index)) for index in openings]
 
     def is_known_outside(self, opening):
         """Whether a removal or a farewell ended an invite: somebody who is out may know it."""
-        return any(self.retained >> place & 1 and self.roster.does_end(place, opening) for place in self.held.all_of(Remove))
+        return any(self.retained >> index & 1 and self.roster.does_end(index, opening) for index in self.held.all_of(Remove))
 
     def open_invites(self, now=None, device=None):
         """The openings by which somebody, or that device, may be let in, by a clock in milliseconds where one is given."""
-        return [place for place in self.held.all_of(Invite) if self.effective >> place & 1 and self.is_open(place, device)
-                and (now is None or self.said(place).expires is None or now < self.said(place).expires)]
+        return [index for index in self.held.all_of(Invite) if self.effective >> index & 1 and self.is_open(index, device)
+                and (now is None or self.said(index).expires is None or now < self.said(index).expires)]
 
     def is_open(self, opening, device=None):
         if self.said(opening).participant is None:
             return self.roster.is_open(opening, self.retained, device and device.participant)
-        came = {self.said(place).device for place in self.held.all_of(Admit)
-                if self.retained >> place & 1 and self.said(place).invite == self.invite(opening)}
+        came = {self.said(index).device for index in self.held.all_of(Admit)
+                if self.retained >> index & 1 and self.said(index).invite == self.invite(opening)}
         return not self.roster.is_ended(opening, self.retained) and len(came - {device}) < self.said(opening).uses
 
 

@@ -21,7 +21,7 @@ from .versions import CURRENT
 class Node:
     def __init__(self, trip, keys, name, version=CURRENT, entropy=os.urandom, clock=lambda: int(time.time() * 1000)):
         self.trip, self.keys, self.name, self.version, self.entropy, self.clock = trip, keys, name, version, entropy, clock
-        self.held, self.last = Held(trip), None  # the place of its own last change
+        self.held, self.last = Held(trip), None  # the index of its own last change
         self.came_by = None  # the id of the invite that its person's name names
         self.secrets = {}  # of epochs, by their ids
         self.sessions = []
@@ -71,7 +71,7 @@ class Node:
     @property
     def may_write(self):
         """Whether others would take a change by this device: they find what introduced it in the change's past."""
-        return self.last is not None or any(self.membership.retained >> place & 1 for place in self.held.introductions.get(self.keys.device.replica, ()))
+        return self.last is not None or any(self.membership.retained >> index & 1 for index in self.held.introductions.get(self.keys.device.replica, ()))
 
     @property
     def newest_secret(self):
@@ -91,7 +91,7 @@ class Node:
     def next_change(self, statement, operations=(), unknown=(), heads=None):
         previous = None if self.last is None else self.held.changes[self.last]
         heads = sorted(self.heads() if heads is None else heads)
-        before = [self.held.changes[self.held.places[hash]] for hash in heads] + ([previous] if previous else [])
+        before = [self.held.changes[self.held.indices[hash]] for hash in heads] + ([previous] if previous else [])
         change = Change(self.trip, self.keys.device.replica, previous.number + 1 if previous else 1, previous.hash if previous else None,
                         tuple(heads), 1 + max((c.lamport for c in before), default=0), self.clock(), statement,
                         content.write_content(operations, self.version, unknown), subjects=self.subjects(operations),
@@ -101,20 +101,20 @@ class Node:
     def subjects(self, operations):
         """The changes that made what operations act on, and the closings that they reveal answers after."""
         named = [reference.change for operation in operations for reference in operation.subjects if reference.change]
-        return tuple(sorted({hash for hash in named if hash in self.held and self.membership.retained >> self.held.places[hash] & 1}))
+        return tuple(sorted({hash for hash in named if hash in self.held and self.membership.retained >> self.held.indices[hash] & 1}))
 
     def heads(self):
         """What is retained and nothing retained stands on, but for its own last change."""
         retained = self.membership.retained
         covered = 0 if self.last is None else self.held.pasts[self.last]
-        for place in self.held.members(retained):
-            covered |= self.held.past(place)
-        return [self.held.changes[place].hash for place in self.held.members(retained & ~covered)][:bounds.HEADS]
+        for index in self.held.members(retained):
+            covered |= self.held.past(index)
+        return [self.held.changes[index].hash for index in self.held.members(retained & ~covered)][:bounds.HEADS]
 
     def heads_about(self, participant):
         """The heads for a statement about a person, with the admissions that are not retained, as those of a person who waits."""
-        unseen = [place for place in self.membership.admissions(participant) if not self.membership.retained >> place & 1]
-        return sorted({*self.heads(), *(self.held.changes[place].hash for place in unseen)})[:bounds.HEADS]
+        unseen = [index for index in self.membership.admissions(participant) if not self.membership.retained >> index & 1]
+        return sorted({*self.heads(), *(self.held.changes[index].hash for index in unseen)})[:bounds.HEADS]
 
     def fork(self):
         """A node that goes on from here with the same keys, as one that was restored from a backup does."""
@@ -156,8 +156,8 @@ class Node:
 
     def link_secrets(self, openings):
         """The same of openings, by secret, where they are known."""
-        found = {self.link_secret(self.held.changes[place].statement, self.held.author(place)): place for place in openings}
-        return {secret: place for secret, place in found.items() if secret}
+        found = {self.link_secret(self.held.changes[index].statement, self.held.author(index)): index for index in openings}
+        return {secret: index for secret, index in found.items() if secret}
 
     def close_invite(self, secret):
         return self.write(Close(invite_name(secret)))
@@ -265,7 +265,7 @@ class Node:
         """The devices of people who are out, who are told so for a while."""
         return [device for device in self.held.devices.values() if device.participant not in self.held.graph.host
                 and self.membership.standings[device.participant] in (REMOVED, LEFT, WAITS)
-                and any(self.clock() < self.held.changes[place].wall + bounds.TELLING for place in self.membership.why_out(device))]
+                and any(self.clock() < self.held.changes[index].wall + bounds.TELLING for index in self.membership.why_out(device))]
 
     def invites_answered(self):
         """The secrets of open invites, and of the last that are over but for a removal, whose secret somebody outside may know."""
@@ -304,14 +304,14 @@ class Node:
                 session.let_in()
 
     def own_admission(self):
-        """The places of what admits this device, and of its past."""
-        introduced = [place for place in self.held.introductions.get(self.keys.device.replica, ())
-                      if self.membership.effective >> place & 1]
+        """The indices of what admits this device, and of its past."""
+        introduced = [index for index in self.held.introductions.get(self.keys.device.replica, ())
+                      if self.membership.effective >> index & 1]
         return [] if not introduced else list(self.held.members(self.held.pasts[min(introduced, key=self.membership.stamp)]))
 
     def why_out(self, replica, session_key):
-        """The places of the changes that ended the peer's membership, and of their past."""
+        """The indices of the changes that ended the peer's membership, and of their past."""
         if self.membership.who_is_met(replica, session_key) != OUT:
             return []
         reasons = self.membership.why_out(self.held.devices[replica])
-        return list(self.held.members(self.membership.closed(sum(1 << place for place in reasons))))
+        return list(self.held.members(self.membership.closed(sum(1 << index for index in reasons))))

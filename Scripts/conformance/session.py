@@ -100,7 +100,7 @@ class Session:
         self.say(FRONTIER, frontier.write_frontier(self.tips()))
 
     def absent(self):
-        return [self.node.held.changes[place].hash for place in self.node.membership.absent]
+        return [self.node.held.changes[index].hash for index in self.node.membership.absent]
 
     def tell_absent(self):
         """Tells a member which bodies are absent here, where it was told otherwise."""
@@ -147,12 +147,12 @@ class Session:
         records, taken, is_missing, count = frontier.read_records(body), [], False, len(self.node.held)
         for record in records:
             try:
-                place = self.node.held.take(record)
+                index = self.node.held.take(record)
             except PastMissing:
                 is_missing = True
                 break
-            taken.append(place)
-            self.known.proven |= self.node.held.pasts[place]
+            taken.append(index)
+            self.known.proven |= self.node.held.pasts[index]
         if len(self.node.held) > count:
             self.has_asked = False
         if is_missing and not self.has_asked:
@@ -161,7 +161,7 @@ class Session:
         self.ask_for_bodies()
         self.tell_absent()
         if taken:
-            self.say(HAVE, sequence(self.node.held.changes[place].hash for place in taken))
+            self.say(HAVE, sequence(self.node.held.changes[index].hash for index in taken))
         self.node.changed()
 
     def hear_have(self, body):
@@ -238,7 +238,7 @@ class Session:
             return
         reader, changes, size = Reader(body), [], 0
         for hash in reader.sequence(lambda: reader.take(32), each=32)[:bounds.BODIES_WANTED]:
-            change = self.node.held.changes[self.node.held.places[hash]] if hash in self.node.held else None
+            change = self.node.held.changes[self.node.held.indices[hash]] if hash in self.node.held else None
             if change and change.is_whole and (not changes or size + len(change.record) <= bounds.MESSAGE // 2):
                 changes.append(change)
                 size += len(change.record) + 3
@@ -247,7 +247,7 @@ class Session:
 
     def ask_for_bodies(self):
         """Asks for what this node needs the body of, and the peer holds."""
-        wanted = [hash for hash in self.absent() if hash not in self.peer_absent and self.known.proven >> self.node.held.places[hash] & 1]
+        wanted = [hash for hash in self.absent() if hash not in self.peer_absent and self.known.proven >> self.node.held.indices[hash] & 1]
         if wanted and self.standing() == MEMBER:
             self.say(BODIES_WANTED, sequence(wanted[:bounds.BODIES_WANTED]))
 
@@ -256,26 +256,26 @@ class Session:
 
     # What is sent
 
-    def push(self, places):
+    def push(self, indices):
         """Changes that the peer is not known to have, each after its past."""
         changes, size = [], 0
-        for place in sorted(places, key=self.node.membership.stamp):
-            if self.known.proven >> place & 1:
+        for index in sorted(indices, key=self.node.membership.stamp):
+            if self.known.proven >> index & 1:
                 continue
-            change = self.node.held.changes[place]
+            change = self.node.held.changes[index]
             if changes and (len(changes) == bounds.RECORDS or size + len(change.record) + 3 > bounds.MESSAGE // 2):
                 self.say(CHANGES, frontier.write_records(changes))
                 changes, size = [], 0
             changes.append(change)
             size += len(change.record) + 3
-            self.known.proven |= self.node.held.pasts[place]
+            self.known.proven |= self.node.held.pasts[index]
         if changes:
             self.say(CHANGES, frontier.write_records(changes))
 
     def send_missing(self):
         missing = self.node.membership.retained & ~self.known.all
         if self.is_lazy and missing:
-            self.say(HAVE, sequence([self.node.held.changes[place].hash for place in self.node.held.members(missing)][-bounds.HAVE:]))
+            self.say(HAVE, sequence([self.node.held.changes[index].hash for index in self.node.held.members(missing)][-bounds.HAVE:]))
         else:
             self.push(list(self.node.held.members(missing)))
 

@@ -56,8 +56,8 @@ def person_entry(membership, name):
 def heads(membership):
     """What is retained and nothing retained stands on."""
     covered = 0
-    for place in membership.held.members(membership.retained):
-        covered |= membership.held.past(place)
+    for index in membership.held.members(membership.retained):
+        covered |= membership.held.past(index)
     return hashes(membership, membership.retained & ~covered)
 
 

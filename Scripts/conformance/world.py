@@ -66,8 +66,8 @@ class World:
 
     def tell(self, one, other):
         """Everything that one retains, for another."""
-        for place in one.held.members(one.membership.retained):
-            other.held.take(one.held.changes[place].record)
+        for index in one.held.members(one.membership.retained):
+            other.held.take(one.held.changes[index].record)
         other.changed()
 
     def meet(self, one, other):
@@ -246,4 +246,4 @@ def judged(trip, changes):
 
 
 def hashes(membership, some):
-    return sorted(membership.held.changes[place].hash.hex() for place in membership.held.members(some))
+    return sorted(membership.held.changes[index].hash.hex() for index in membership.held.members(some))

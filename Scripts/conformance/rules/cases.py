@@ -22,9 +22,9 @@ class Case:
 
     def put(self, label, device, says=None, on=None, after=EVERYTHING):
         after = list(self.at.values()) if after is EVERYTHING else [self.at[name] for name in after]
-        place = self.story.write(device, says, None if on is None else self.at[on], after)
-        assert place is not None, f"{label} is refused"
-        self.at[label] = place
+        index = self.story.write(device, says, None if on is None else self.at[on], after)
+        assert index is not None, f"{label} is refused"
+        self.at[label] = index
 
     def is_refused(self, device, says, after=EVERYTHING):
         size = len(self.graph.acts)

@@ -1,6 +1,6 @@
 """Sets of changes that anybody could craft: by hand, at random, and all of them up to a size."""
 
-from .roster import Act, Admit, Close, End, Found, Graph, Open, Remove, places
+from .roster import Act, Admit, Close, End, Found, Graph, Open, Remove, indices
 
 
 class Story:
@@ -35,7 +35,7 @@ class Story:
 
     def write(self, device, says=None, on=None, after=()):
         """A change of a device whose past is some changes and their pasts; None where it would be refused."""
-        past = self.graph.closed(sum(1 << place for place in set(after)))
+        past = self.graph.closed(sum(1 << index for index in set(after)))
         act = Act(device, past, says, frozenset() if on is None else frozenset([on]))
         if not self.graph.accepts(act):
             return None
@@ -46,8 +46,8 @@ class Story:
         """Opens an invite, whose name is its opener's and what is unique in it."""
         name = name or (device, len(self.graph.acts))
         self.graph.opener[name] = self.graph.person[device]
-        place = self.write(device, Open(name, uses), after=after)
-        return name, place
+        index = self.write(device, Open(name, uses), after=after)
+        return name, index
 
 
 def crafted(chance, size):
@@ -62,8 +62,8 @@ def crafted(chance, size):
         # What an honest node names, the last of all that it had heard of; or anything.
         heard = range(len(graph.acts)) if chance.random() < 0.5 else range(chance.randint(1, len(graph.acts)))
         heads = heard if chance.random() < 0.4 else chance.sample(heard, min(len(heard), chance.choice((1, 1, 2, 3))))
-        past = graph.closed(sum(1 << place for place in heads))
-        known = [graph.acts[place].says.device for place in places(past) if isinstance(graph.acts[place].says, (Found, Admit))]
+        past = graph.closed(sum(1 << index for index in heads))
+        known = [graph.acts[index].says.device for index in indices(past) if isinstance(graph.acts[index].says, (Found, Admit))]
         author = chance.choice(known)
         whose = graph.person[author]
         people = sorted(graph.parent, key=str)
@@ -72,7 +72,7 @@ def crafted(chance, size):
         if kind == "open":
             story.invite(author, chance.choice((1, 1, 2)), heads)
         elif kind == "admit":
-            opened = [graph.acts[place].says.invite for place in places(past) if isinstance(graph.acts[place].says, Open)]
+            opened = [graph.acts[index].says.invite for index in indices(past) if isinstance(graph.acts[index].says, Open)]
             if opened and len(people) < 7:
                 story.write(author, Admit(story.newcomer(f"P{len(people)}", chance.choice(opened))), after=heads)
         elif kind == "again":
@@ -81,7 +81,7 @@ def crafted(chance, size):
             below = [person for person in people if graph.is_above(whose, person)]
             others = below if below and chance.random() < 0.7 else [person for person in people if person != whose]
             if others:
-                kept = tuple(chance.sample([*places(past)], min(chance.randrange(3), past.bit_count()))) if chance.random() < 0.3 else None
+                kept = tuple(chance.sample([*indices(past)], min(chance.randrange(3), past.bit_count()))) if chance.random() < 0.3 else None
                 story.write(author, Remove(chance.choice(others), kept), after=heads)
         elif kind == "leave":
             if chance.random() < (0.01 if whose == "F" else 0.6):
@@ -90,7 +90,7 @@ def crafted(chance, size):
             if graph.opener:
                 story.write(author, Close(chance.choice(sorted(graph.opener, key=str))), after=heads)
         elif kind == "content":
-            told = [place for place in places(past) if graph.acts[place].says is None]
+            told = [index for index in indices(past) if graph.acts[index].says is None]
             story.write(author, None, chance.choice([None, *told]), heads)
         elif kind == "guest":
             if len(people) < 7 and whose not in graph.host:
@@ -102,7 +102,7 @@ def crafted(chance, size):
             own = [device for device, name in graph.person.items() if name == whose and not graph.first[device]]
             if own and graph.first[author]:
                 device = chance.choice(own)
-                lasts = [place for place in places(past) if graph.acts[place].device == device]
+                lasts = [index for index in indices(past) if graph.acts[index].device == device]
                 story.write(author, End(device, chance.choice([None, *lasts])), after=heads)
     return graph
 
@@ -112,8 +112,8 @@ def begin(story, chance):
     graph, everything = story.graph, [0]
     for number in range(1, chance.randint(2, 4)):
         host = chance.choice([device for device in graph.person if graph.person[device] not in graph.host])
-        name, place = story.invite(host, chance.choice((1, 2)), everything)
-        everything.append(place)
+        name, index = story.invite(host, chance.choice((1, 2)), everything)
+        everything.append(index)
         newcomer = story.newcomer(f"P{number}", name)
         everything.append(story.write(host, Admit(newcomer), after=everything))
         if chance.random() < 0.3:
@@ -128,8 +128,8 @@ def begin(story, chance):
 def told(graph):
     """A graph for people."""
     lines = [f"  {person}: parent {parent}" for person, parent in graph.parent.items()]
-    for place, act in enumerate(graph.acts):
-        lines.append(f"  {place} by {act.device}: {act.says}{f' on {set(act.on)}' if act.on else ''}, past {list(places(act.past))}")
+    for index, act in enumerate(graph.acts):
+        lines.append(f"  {index} by {act.device}: {act.says}{f' on {set(act.on)}' if act.on else ''}, past {list(indices(act.past))}")
     return "\n".join(lines)
 
 
@@ -141,7 +141,7 @@ def every_set(size):
     invite, _ = story.invite("F", 2, [0], "F")
     story.write("F", Admit(story.newcomer("A", invite)), after=[1])
     acts = list(story.graph.acts)  # all that there are, each once
-    number = {(act.device, act.says, act.past): place for place, act in enumerate(acts)}
+    number = {(act.device, act.says, act.past): index for index, act in enumerate(acts)}
     level = {frozenset(range(3))}
     for _ in range(size):
         level = {held | {more} for held in level for more in statements(story, acts, number, held)}
@@ -151,25 +151,25 @@ def every_set(size):
 
 def small(story, acts, held):
     """The graph of some of all acts, ascending."""
-    new = {old: place for place, old in enumerate(held)}
+    new = {old: index for index, old in enumerate(held)}
     graph, people = story.graph, introduced(acts, held)  # each has one device
 
     def known(names):
         return {name: of for name, of in names.items() if name in people}
 
-    return Graph([Act(acts[old].device, sum(1 << new[before] for before in places(acts[old].past)), acts[old].says) for old in held],
+    return Graph([Act(acts[old].device, sum(1 << new[before] for before in indices(acts[old].past)), acts[old].says) for old in held],
                  known(graph.person), graph.first, known(graph.parent), {}, known(graph.invite),
                  {invite: opener for invite, opener in graph.opener.items() if opener in people})
 
 
 def introduced(acts, held):
-    return {acts[place].says.device for place in held if isinstance(acts[place].says, (Found, Admit))}
+    return {acts[index].says.device for index in held if isinstance(acts[index].says, (Found, Admit))}
 
 
 def statements(story, acts, number, held):
     """Every statement that may come next to a set, and is not in it."""
     for past in pasts(acts, sorted(held)):
-        within = list(places(past))
+        within = list(indices(past))
         known = introduced(acts, within)
         for author in sorted(known):
             for says in meanings(story, acts, within, author, introduced(acts, held)):
@@ -184,8 +184,8 @@ def statements(story, acts, number, held):
 def pasts(acts, held):
     """The sets, closed under pasts, that hold the founding."""
     closed = {1}
-    for place in held[1:]:
-        closed |= {some | 1 << place for some in closed if not acts[place].past & ~some}
+    for index in held[1:]:
+        closed |= {some | 1 << index for some in closed if not acts[index].past & ~some}
     return closed
 
 
@@ -196,7 +196,7 @@ def meanings(story, acts, past, author, people):
         yield Open(author, 1)
     elif author != "F":
         yield Open(author, 1)
-    opened = {acts[place].says.invite for place in past if isinstance(acts[place].says, Open)}
+    opened = {acts[index].says.invite for index in past if isinstance(acts[index].says, Open)}
     for person in sorted(people):
         if graph.parent[person] is not None and graph.invite[person] in opened:
             yield Admit(person)

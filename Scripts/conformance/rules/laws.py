@@ -5,7 +5,7 @@ import random
 from functools import cached_property
 
 from .arrival import Node, by_name, orders
-from .roster import IN, LEFT, REMOVED, UNKNOWN, WAITS, Admit, Close, End, Remove, Roster, places
+from .roster import IN, LEFT, REMOVED, UNKNOWN, WAITS, Admit, Close, End, Remove, Roster, indices
 
 
 class Case:
@@ -31,18 +31,18 @@ class Case:
     def admissions(self, person):
         """Of a first device."""
         graph = self.graph
-        return [place for place in graph.all_of(Admit)
-                if graph.first[graph.acts[place].says.device] and graph.person[graph.acts[place].says.device] == person]
+        return [index for index in graph.all_of(Admit)
+                if graph.first[graph.acts[index].says.device] and graph.person[graph.acts[index].says.device] == person]
 
-    def is_effective(self, place):
-        return bool(self.roster.effective >> place & 1)
+    def is_effective(self, index):
+        return bool(self.roster.effective >> index & 1)
 
     def standing_removals(self, person):
         """The effective removals of somebody, or of a guest's host, by somebody above by name."""
         graph = self.graph
         named = [person, graph.host.get(person)]
-        return [place for place in graph.all_of(Remove) if self.is_effective(place) and graph.acts[place].says.person in named
-                and graph.is_above(graph.author(place), graph.acts[place].says.person)]
+        return [index for index in graph.all_of(Remove) if self.is_effective(index) and graph.acts[index].says.person in named
+                and graph.is_above(graph.author(index), graph.acts[index].says.person)]
 
 
 def summary(roster):
@@ -75,7 +75,7 @@ def least_solution(case):
             if any(graph.parent[person] not in guess for person in some):
                 continue
             roster = rules(graph, guess=guess)
-            holds = {roster.admitted(place) for person in graph.parent for place in case.admissions(person) if roster.has_effect(place)}
+            holds = {roster.admitted(index) for person in graph.parent for index in case.admissions(person) if roster.has_effect(index)}
             if holds | founders != guess:
                 if guess == derived:
                     yield "the answer does not solve the rules"
@@ -90,7 +90,7 @@ def what_nobody_keeps_is_not_missed(case):
         yield "something is retained on which nothing that counts stands"
     part, new = case.graph.part(whole.retained)
     again = case.rules(part)
-    if again.effective != sum(1 << new[place] for place in places(whole.effective)) or set(again.resolved) != set(whole.resolved):
+    if again.effective != sum(1 << new[index] for index in indices(whole.effective)) or set(again.resolved) != set(whole.resolved):
         yield "who is in depends on changes that nobody keeps"
 
 
@@ -123,8 +123,8 @@ def who_is_not_in_has_a_reason(case):
             yield f"{person} is {status}, and the removals by whoever is above are {removals}"
         elif status == LEFT:
             named = [person, graph.host.get(person)]
-            if not any(graph.author(place) in named and graph.acts[place].says.person == graph.author(place)
-                       and roster.is_within_ends(place) for place in graph.all_of(Remove)):
+            if not any(graph.author(index) in named and graph.acts[index].says.person == graph.author(index)
+                       and roster.is_within_ends(index) for index in graph.all_of(Remove)):
                 yield f"{person} left, and no device that counts said so"
         elif status == UNKNOWN and is_admitted_honestly(case, person):
             yield f"{person} was let in by an open invite, and is neither in, nor removed, nor waits"
@@ -135,11 +135,11 @@ def is_admitted_honestly(case, person):
     graph = case.graph
     if graph.parent[person] is None:
         return True
-    for place in case.admissions(person):
-        roster = Roster(graph.part(graph.acts[place].past)[0])
-        host, parent = graph.author(place), graph.parent[person]
-        if (person in graph.host or case.names.was_open(place)) and roster.status(host) == IN == roster.status(parent) \
-                and graph.acts[place].device in roster.resolved[host]:
+    for index in case.admissions(person):
+        roster = Roster(graph.part(graph.acts[index].past)[0])
+        host, parent = graph.author(index), graph.parent[person]
+        if (person in graph.host or case.names.was_open(index)) and roster.status(host) == IN == roster.status(parent) \
+                and graph.acts[index].device in roster.resolved[host]:
             return True
     return False
 
@@ -148,15 +148,15 @@ def who_is_in_came_by_something_that_counts(case):
     """I3: an open invite whose opening counts; or somebody above, of them or of who let them in before by an open invite."""
     graph, roster = case.graph, case.roster
     for person in roster.resolved:
-        if graph.parent[person] is None or any(counts(case, place) for place in case.admissions(person)):
+        if graph.parent[person] is None or any(counts(case, index) for index in case.admissions(person)):
             continue
         yield f"{person} came in by nothing that counts"
 
 
-def counts(case, place):
+def counts(case, index):
     graph, names = case.graph, case.names
-    act, host, person = graph.acts[place], graph.author(place), names.admitted(place)
-    if not case.is_effective(place) or graph.parent[person] not in case.roster.resolved:
+    act, host, person = graph.acts[index], graph.author(index), names.admitted(index)
+    if not case.is_effective(index) or graph.parent[person] not in case.roster.resolved:
         return False
     if person in graph.host or graph.is_above(host, person):
         return True
@@ -169,7 +169,7 @@ def counts(case, place):
 def who_was_let_in_by_something_that_counts_is_resolved(case):
     """The other way round."""
     for person in case.graph.parent:
-        if person not in case.roster.resolved and any(counts(case, place) for place in case.admissions(person)):
+        if person not in case.roster.resolved and any(counts(case, index) for index in case.admissions(person)):
             yield f"{person} has an admission that counts, and is not resolved"
 
 
@@ -179,13 +179,13 @@ def nobody_reaches_further(case):
     author = graph.author(case.last)
 
     def seen(roster, person):
-        own = (place for place in range(case.last) if graph.author(place) == person and not isinstance(graph.acts[place].says, Admit))
-        return roster.status(person), frozenset(place for place in own if roster.effective >> place & 1)
+        own = (index for index in range(case.last) if graph.author(index) == person and not isinstance(graph.acts[index].says, Admit))
+        return roster.status(person), frozenset(index for index in own if roster.effective >> index & 1)
 
     changed = {person for person in graph.parent if seen(case.roster, person) != seen(case.before, person)}
     reached = {author} | {person for person in graph.parent if graph.is_above(author, person)}
     while more := {person for person in graph.parent if person not in reached and (
-            graph.parent[person] in reached or any(graph.author(place) in reached for place in case.admissions(person)))}:
+            graph.parent[person] in reached or any(graph.author(index) in reached for index in case.admissions(person)))}:
         reached |= more
     for person in changed - reached:
         yield f"a change of {author} reaches {person}"
@@ -198,58 +198,58 @@ def a_removal_cuts_just_what_its_author_had_not_seen(case):
     graph, roster = case.graph, case.roster
     for person in roster.resolved:
         removals = case.standing_removals(person)
-        for place in range(len(graph.acts)):
-            if removals and graph.author(place) == person:
-                seen = all(case.names.keeps(removal, place) for removal in removals)
-                if not seen and case.is_effective(place):
-                    yield f"change {place} of {person} counts, and a remover had not seen it"
-                if seen and not case.is_effective(place) and graph.acts[place].device in roster.resolved[person] \
-                        and not has_ended(case, place) and not follows_a_farewell(case, place):
-                    yield f"change {place} of {person} does not count, and all removers had seen it"
+        for index in range(len(graph.acts)):
+            if removals and graph.author(index) == person:
+                seen = all(case.names.keeps(removal, index) for removal in removals)
+                if not seen and case.is_effective(index):
+                    yield f"change {index} of {person} counts, and a remover had not seen it"
+                if seen and not case.is_effective(index) and graph.acts[index].device in roster.resolved[person] \
+                        and not has_ended(case, index) and not follows_a_farewell(case, index):
+                    yield f"change {index} of {person} does not count, and all removers had seen it"
 
 
-def has_ended(case, place):
+def has_ended(case, index):
     """Whether an effective end of its device leaves a change out."""
     graph = case.graph
-    return any(case.is_effective(end) and graph.acts[end].says.device == graph.acts[place].device
-               and not ((last := graph.acts[end].says.last) is not None and (graph.acts[last].past | 1 << last) >> place & 1)
+    return any(case.is_effective(end) and graph.acts[end].says.device == graph.acts[index].device
+               and not ((last := graph.acts[end].says.last) is not None and (graph.acts[last].past | 1 << last) >> index & 1)
                for end in graph.all_of(End))
 
 
-def follows_a_farewell(case, place):
+def follows_a_farewell(case, index):
     """Whether a change stands on an effective farewell of its person, or of the host."""
     graph = case.graph
-    named = [graph.author(place), graph.host.get(graph.author(place))]
-    return any(case.is_effective(farewell) and graph.acts[place].past >> farewell & 1 and graph.author(farewell) in named
+    named = [graph.author(index), graph.host.get(graph.author(index))]
+    return any(case.is_effective(farewell) and graph.acts[index].past >> farewell & 1 and graph.author(farewell) in named
                and graph.acts[farewell].says.person == graph.author(farewell) for farewell in graph.all_of(Remove))
 
 
 def what_does_not_count_has_a_reason(case):
     """I3 and I6: its author is not resolved or is removed, its device ended, or it stands on a farewell."""
     graph, roster = case.graph, case.roster
-    for place, act in enumerate(graph.acts):
-        person = graph.author(place)
-        if case.is_effective(place):
-            if has_ended(case, place):
-                yield f"change {place} counts, and its device was ended before it"
-            if follows_a_farewell(case, place) and not case.names.is_about_devices(act.says):
-                yield f"change {place} counts, and stands on a farewell"
+    for index, act in enumerate(graph.acts):
+        person = graph.author(index)
+        if case.is_effective(index):
+            if has_ended(case, index):
+                yield f"change {index} counts, and its device was ended before it"
+            if follows_a_farewell(case, index) and not case.names.is_about_devices(act.says):
+                yield f"change {index} counts, and stands on a farewell"
             if any(not roster.shown >> on & 1 for on in act.on):
-                yield f"change {place} counts, and what it acts on is not shown"
+                yield f"change {index} counts, and what it acts on is not shown"
         elif person in roster.resolved and not case.standing_removals(person) and act.device in roster.resolved[person] \
-                and not has_ended(case, place) and not (follows_a_farewell(case, place) and not case.names.is_about_devices(act.says)):
-            yield f"change {place} of {person} does not count, for no reason"
+                and not has_ended(case, index) and not (follows_a_farewell(case, index) and not case.names.is_about_devices(act.says)):
+            yield f"change {index} of {person} does not count, for no reason"
 
 
 def an_act_is_lost_by_what_concerns_its_author_alone(case):
     """I6: what counted goes on to, unless its author is removed, waits or left, or its device ended."""
     graph, after = case.graph, case.roster
-    for place in places(case.before.effective):
-        device, person = graph.acts[place].device, graph.author(place)
-        if case.is_effective(place) or after.status(person) in (REMOVED, WAITS):
+    for index in indices(case.before.effective):
+        device, person = graph.acts[index].device, graph.author(index)
+        if case.is_effective(index) or after.status(person) in (REMOVED, WAITS):
             continue
-        if not has_ended(case, place) and device in after.resolved.get(person, ()):
-            yield f"change {place} of {person} lost its effect, and {person} is {after.status(person)}"
+        if not has_ended(case, index) and device in after.resolved.get(person, ()):
+            yield f"change {index} of {person} lost its effect, and {person} is {after.status(person)}"
 
 
 def invites_end_by_their_opener(case):

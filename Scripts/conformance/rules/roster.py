@@ -2,7 +2,7 @@
 
 Nothing here is fast, and nothing is kept from one set of changes to the next: a `Roster` is derived whole from a `Graph`, which
 is all that the rules may look at. Names are what the graph says that they are, so keys and hashes stay outside. Sets of changes
-are integers whose bits are places.
+are integers whose bits are indices.
 """
 
 from dataclasses import dataclass, field
@@ -13,8 +13,8 @@ from .acts import Act, Admit, Close, End, Found, Key, Open, Remove
 IN, REMOVED, LEFT, WAITS, UNKNOWN = "in", "removed", "left", "waits", "never in"
 
 
-def places(some):
-    """The places in a set, ascending."""
+def indices(some):
+    """The indices in a set, ascending."""
     while some:
         low = some & -some
         yield low.bit_length() - 1
@@ -33,11 +33,11 @@ class Graph:
     invite: dict = field(default_factory=dict)  # of a person who is neither the founder nor a guest
     opener: dict = field(default_factory=dict)  # of an invite: a person
 
-    def author(self, place):
-        return self.person[self.acts[place].device]
+    def author(self, index):
+        return self.person[self.acts[index].device]
 
     def all_of(self, kind):
-        return [place for place, act in enumerate(self.acts) if isinstance(act.says, kind)]
+        return [index for index, act in enumerate(self.acts) if isinstance(act.says, kind)]
 
     def is_above(self, elder, person):
         """Whether somebody is above another, by their names alone."""
@@ -52,21 +52,21 @@ class Graph:
     def closed(self, some):
         """A set with all pasts."""
         whole = some
-        for place in places(some):
-            whole |= self.acts[place].past
+        for index in indices(some):
+            whole |= self.acts[index].past
         return whole
 
     def part(self, some):
-        """The graph of a set of changes that holds their pasts, and the new place of each."""
-        new = {old: place for place, old in enumerate(places(some))}
+        """The graph of a set of changes that holds their pasts, and the new index of each."""
+        new = {old: index for index, old in enumerate(indices(some))}
 
         def moved(act):
-            says, on = act.says, frozenset(new[place] for place in act.on)
+            says, on = act.says, frozenset(new[index] for index in act.on)
             if isinstance(says, Remove) and says.kept is not None:
-                says = Remove(says.person, tuple(new[place] for place in says.kept))
+                says = Remove(says.person, tuple(new[index] for index in says.kept))
             if isinstance(says, End) and says.last is not None:
                 says = End(says.device, new[says.last])
-            return Act(act.device, sum(1 << new[place] for place in places(act.past)), says, on)
+            return Act(act.device, sum(1 << new[index] for index in indices(act.past)), says, on)
 
         return Graph([moved(self.acts[old]) for old in new], self.person, self.first, self.parent, self.host, self.invite,
                      self.opener), new
@@ -84,7 +84,7 @@ class Graph:
             return None if is_first else "a founding that is not the founder's first change"
         if device not in known:
             return "nothing in its past introduced its author"
-        if not all(act.past >> place & 1 for place in act.on):
+        if not all(act.past >> index & 1 for index in act.on):
             return "it acts on what is not in its past"
         if says is not None and writer in self.host:
             return "a guest says nothing about membership"
@@ -98,7 +98,7 @@ class Graph:
         if isinstance(says, Remove):
             if not any(self.person[other] == says.person for other in known):
                 return "nothing in its past introduced whom it removes"
-            return None if all(act.past >> place & 1 for place in says.kept or ()) else "a removal that keeps what is not in its past"
+            return None if all(act.past >> index & 1 for index in says.kept or ()) else "a removal that keeps what is not in its past"
         return self.refusal_of_end(says, act, known) if isinstance(says, End) else None
 
     def refusal_of_admission(self, device, writer, past, known):
@@ -116,8 +116,8 @@ class Graph:
             return None if self.openings(person, past) else "nothing in its past opened the invite"
         if self.host[person] != writer:
             return "a guest of somebody else"
-        removed = {said.person for place, said in self.statements(past) if isinstance(said, Remove)
-                   and self.is_above(self.author(place), said.person)}
+        removed = {said.person for index, said in self.statements(past) if isinstance(said, Remove)
+                   and self.is_above(self.author(index), said.person)}
         guests = {other for other in known - {device} if self.host.get(self.person[other]) == writer and self.person[other] not in removed}
         return "its host has too many guests" if len(guests) >= GUESTS else None
 
@@ -129,7 +129,7 @@ class Graph:
         return None if is_sound else "an end as of a change that is not that device's"
 
     def statements(self, past):
-        return ((place, self.acts[place].says) for place in places(past) if self.acts[place].says is not None)
+        return ((index, self.acts[index].says) for index in indices(past) if self.acts[index].says is not None)
 
     def said(self, past):
         return (said for _, said in self.statements(past))
@@ -140,7 +140,7 @@ class Graph:
 
     def openings(self, person, past):
         """The openings, in a set, of the invite that somebody's name names."""
-        return [place for place, said in self.statements(past)
+        return [index for index, said in self.statements(past)
                 if isinstance(said, Open) and said.invite == self.invite[person] and said.only_for is None]
 
 
@@ -164,22 +164,22 @@ class Roster:
             self.resolve_everybody(choose)
         for person in sorted(guess or (), key=graph.depth):
             self.resolve(person)
-        self.effective = sum(1 << place for place in range(len(graph.acts)) if self.is_effective(place))
+        self.effective = sum(1 << index for index in range(len(graph.acts)) if self.is_effective(index))
         self.retained = graph.closed(self.effective)
 
     # From the founder down
 
     def resolve_everybody(self, choose):
         graph = self.graph
-        for place in graph.all_of(Found):
-            self.resolve(graph.person[graph.acts[place].says.device])
-        admissions = [place for place in graph.all_of(Admit) if graph.first[graph.acts[place].says.device]]
-        while ready := [place for place in admissions if self.admitted(place) not in self.resolved and self.has_effect(place)]:
+        for index in graph.all_of(Found):
+            self.resolve(graph.person[graph.acts[index].says.device])
+        admissions = [index for index in graph.all_of(Admit) if graph.first[graph.acts[index].says.device]]
+        while ready := [index for index in admissions if self.admitted(index) not in self.resolved and self.has_effect(index)]:
             self.resolve(self.admitted(choose(ready)))
 
-    def admitted(self, place):
+    def admitted(self, index):
         """The person that an admission admits."""
-        return self.graph.person[self.graph.acts[place].says.device]
+        return self.graph.person[self.graph.acts[index].says.device]
 
     def resolve(self, person):
         """Everybody above is resolved, so all that could cut what they wrote is known."""
@@ -192,61 +192,61 @@ class Roster:
         if (host := graph.host.get(person)) is not None:
             self.removals[person] = self.removals[person] | self.removals[host]
         self.farewells[person] = []
-        for place in graph.all_of(End):
-            if graph.author(place) == person and self.is_within_removals(place):
-                self.ends.setdefault(graph.acts[place].says.device, []).append(place)
+        for index in graph.all_of(End):
+            if graph.author(index) == person and self.is_within_removals(index):
+                self.ends.setdefault(graph.acts[index].says.device, []).append(index)
         self.resolved[person] = self.devices(person, firsts)
-        self.farewells[person] = [place for place in graph.all_of(Remove) if graph.author(place) == person
-                                  and graph.acts[place].says.person == person and self.is_effective(place)]
+        self.farewells[person] = [index for index in graph.all_of(Remove) if graph.author(index) == person
+                                  and graph.acts[index].says.person == person and self.is_effective(index)]
 
     def removals_of(self, person):
         """The removals of somebody that count, by who is resolved so far."""
-        return {place for place in self.graph.all_of(Remove) if self.graph.acts[place].says.person == person
-                and self.may_remove(place) and self.is_effective(place)}
+        return {index for index in self.graph.all_of(Remove) if self.graph.acts[index].says.person == person
+                and self.may_remove(index) and self.is_effective(index)}
 
-    def may_remove(self, place):
+    def may_remove(self, index):
         """Whether a removal is of somebody below its author, by names."""
-        return self.graph.is_above(self.graph.author(place), self.graph.acts[place].says.person)
+        return self.graph.is_above(self.graph.author(index), self.graph.acts[index].says.person)
 
     def devices(self, person, firsts):
         """The first devices, and those that a change of one that counts admits."""
         graph, counted = self.graph, set(firsts)
-        further = [place for place in graph.all_of(Admit) if self.admitted(place) == person and graph.author(place) == person]
-        while more := {graph.acts[place].says.device for place in further
-                       if graph.acts[place].device in counted and self.is_within_removals(place) and self.is_within_ends(place)} - counted:
+        further = [index for index in graph.all_of(Admit) if self.admitted(index) == person and graph.author(index) == person]
+        while more := {graph.acts[index].says.device for index in further
+                       if graph.acts[index].device in counted and self.is_within_removals(index) and self.is_within_ends(index)} - counted:
             counted |= more
         return counted
 
     # What is cut
 
-    def is_effective(self, place):
-        act, person = self.graph.acts[place], self.graph.author(place)
-        return (person in self.resolved and act.device in self.resolved[person] and self.is_within_removals(place)
-                and self.is_within_ends(place) and self.is_within_farewells(place))
+    def is_effective(self, index):
+        act, person = self.graph.acts[index], self.graph.author(index)
+        return (person in self.resolved and act.device in self.resolved[person] and self.is_within_removals(index)
+                and self.is_within_ends(index) and self.is_within_farewells(index))
 
-    def is_within_removals(self, place):
+    def is_within_removals(self, index):
         if self.lifted:
             return True
-        return all(self.keeps(removal, place) for removal in self.removals[self.graph.author(place)])
+        return all(self.keeps(removal, index) for removal in self.removals[self.graph.author(index)])
 
-    def keeps(self, removal, place):
+    def keeps(self, removal, index):
         """Whether a removal leaves a change of the removed person alone."""
         act = self.graph.acts[removal]
-        return bool((act.past if act.says.kept is None else self.graph.closed(sum(1 << one for one in act.says.kept))) >> place & 1)
+        return bool((act.past if act.says.kept is None else self.graph.closed(sum(1 << one for one in act.says.kept))) >> index & 1)
 
-    def is_within_ends(self, place):
+    def is_within_ends(self, index):
         if self.lifted:
             return True
-        lasts = [self.graph.acts[end].says.last for end in self.ends.get(self.graph.acts[place].device, ())]
-        return all(last is not None and (self.graph.acts[last].past | 1 << last) >> place & 1 for last in lasts)
+        lasts = [self.graph.acts[end].says.last for end in self.ends.get(self.graph.acts[index].device, ())]
+        return all(last is not None and (self.graph.acts[last].past | 1 << last) >> index & 1 for last in lasts)
 
-    def is_within_farewells(self, place):
+    def is_within_farewells(self, index):
         """Nothing that its person's farewell, or the host's, is in the past of, unless it says which devices belong to the person."""
-        if self.lifted or self.is_about_devices(self.graph.acts[place].says):
+        if self.lifted or self.is_about_devices(self.graph.acts[index].says):
             return True
-        person = self.graph.author(place)
+        person = self.graph.author(index)
         said = self.farewells[person] + self.farewells.get(self.graph.host.get(person), [])
-        return not any(self.graph.acts[place].past >> farewell & 1 for farewell in said)
+        return not any(self.graph.acts[index].past >> farewell & 1 for farewell in said)
 
     def is_about_devices(self, says):
         """Whether a statement ends a device or admits a further one: which devices belong to somebody can't depend on farewells, for
@@ -255,14 +255,14 @@ class Roster:
 
     # Admissions and invites
 
-    def has_effect(self, place):
+    def has_effect(self, index):
         """Whether an admission of a first device resolves its person, once their parent is resolved."""
-        graph, person, host = self.graph, self.admitted(place), self.graph.author(place)
-        if not self.is_parent_resolved(person) or not self.is_effective(place):
+        graph, person, host = self.graph, self.admitted(index), self.graph.author(index)
+        if not self.is_parent_resolved(person) or not self.is_effective(index):
             return False
         if person in graph.host or graph.is_above(host, person):
             return True
-        past = graph.acts[place].past
+        past = graph.acts[index].past
         if any(self.is_opening_uncut(opening) and self.is_open(opening, past, person) for opening in graph.openings(person, past)):
             return True
         return any(graph.is_above(host, graph.author(earlier)) and self.was_open(earlier)
@@ -274,9 +274,9 @@ class Roster:
     def is_opening_uncut(self, opening):
         return self.is_effective(opening)
 
-    def was_open(self, place):
+    def was_open(self, index):
         """Whether an admission's past holds its invite open, by names alone."""
-        past, person = self.graph.acts[place].past, self.admitted(place)
+        past, person = self.graph.acts[index].past, self.admitted(index)
         return any(self.is_open(opening, past, person) for opening in self.graph.openings(person, past))
 
     def is_open(self, opening, past, person):
@@ -284,24 +284,24 @@ class Roster:
         graph, says = self.graph, self.graph.acts[opening].says
         if self.is_ended(opening, past):
             return False
-        came = {self.admitted(place) for place in graph.all_of(Admit) if past >> place & 1
-                and graph.first[graph.acts[place].says.device] and graph.invite.get(self.admitted(place)) == says.invite}
+        came = {self.admitted(index) for index in graph.all_of(Admit) if past >> index & 1
+                and graph.first[graph.acts[index].says.device] and graph.invite.get(self.admitted(index)) == says.invite}
         return len(came - {person}) < says.uses
 
     def is_ended(self, opening, past):
         """Whether a set of changes holds what ends an invite, by an opening."""
-        return any(self.does_end(place, opening) for place, _ in self.graph.statements(past))
+        return any(self.does_end(index, opening) for index, _ in self.graph.statements(past))
 
-    def does_end(self, place, opening):
+    def does_end(self, index, opening):
         """Whether a change ends an invite: of its opener, or of somebody above the opener."""
-        graph, says, invite = self.graph, self.graph.acts[place].says, self.graph.acts[opening].says.invite
-        writer, opener = graph.author(place), graph.opener[invite]
+        graph, says, invite = self.graph, self.graph.acts[index].says, self.graph.acts[opening].says.invite
+        writer, opener = graph.author(index), graph.opener[invite]
         if isinstance(says, Close):
             return says.invite == invite and (writer == opener or graph.is_above(writer, opener))
-        if isinstance(says, Remove) and not graph.acts[opening].past >> place & 1:
+        if isinstance(says, Remove) and not graph.acts[opening].past >> index & 1:
             if says.person == writer:
                 return writer == opener
-            return self.may_remove(place) and (writer == opener or graph.is_above(writer, opener))
+            return self.may_remove(index) and (writer == opener or graph.is_above(writer, opener))
         return False
 
     # Who is in
@@ -329,9 +329,9 @@ class Roster:
         graph, found = self.graph, set()
         for person in graph.parent:
             removals = self.removals_of(person) | self.removals_of(graph.host.get(person))
-            found |= {place for place in removals if not any(graph.acts[place].past >> other & 1 for other in removals)}
+            found |= {index for index in removals if not any(graph.acts[index].past >> other & 1 for other in removals)}
         for person, farewells in self.farewells.items():
-            found |= {place for place in farewells if self.effective >> place & 1}
+            found |= {index for index in farewells if self.effective >> index & 1}
         return found.union(*self.ends.values())
 
     # Content
@@ -340,17 +340,17 @@ class Roster:
     def shown(self):
         """What has an effect as content: what is effective, and what an effective change acts on."""
         shown = self.effective
-        for place in places(self.effective):
-            for on in self.graph.acts[place].on:
-                if self.upholds(place, on):
+        for index in indices(self.effective):
+            for on in self.graph.acts[index].on:
+                if self.upholds(index, on):
                     shown |= 1 << on
         return shown
 
-    def upholds(self, place, on):
+    def upholds(self, index, on):
         return True
 
-    def may_drop_bodies(self, place):
+    def may_drop_bodies(self, index):
         """Whether no later statement can make a cut change count: a first device of the founder removed its author."""
-        graph, person = self.graph, self.graph.author(place)
+        graph, person = self.graph, self.graph.author(index)
         return any(graph.parent[graph.author(removal)] is None and graph.first[graph.acts[removal].device]
-                   and not self.keeps(removal, place) for removal in self.removals.get(person) or self.removals_of(person))
+                   and not self.keeps(removal, index) for removal in self.removals.get(person) or self.removals_of(person))

@@ -5,7 +5,7 @@ import random
 
 from .cases import CASES
 from .crafted import crafted, every_set
-from .roster import Admit, Close, End, Found, Open, Remove, Roster, places
+from .roster import Admit, Close, End, Found, Open, Remove, Roster, indices
 
 CRAFTED = 250
 
@@ -39,7 +39,7 @@ def entry(graph, name=None):
         "devices": [{"person": people.index(graph.person[device]), "isFirst": graph.first[device]} for device in devices],
         "openers": [people.index(graph.opener[invite]) for invite in invites],
         "changes": [{"device": devices.index(act.device), "past": act.past} | says(act.says) for act in graph.acts],
-        "counting": list(places(roster.effective)), "retained": list(places(roster.retained))}
+        "counting": list(indices(roster.effective)), "retained": list(indices(roster.retained))}
 
 
 def vectors():

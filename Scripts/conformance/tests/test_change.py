@@ -263,13 +263,13 @@ class Acceptance(unittest.TestCase):
     def test_a_chain_begins_an_epoch_by_a_removal_or_by_beginning_one_and_not_by_a_founding(self):
         self.assertEqual(self.held.chains[0][2], 0)
         for begins in (Remove(self.ana.keys.device.participant), BeginEpoch(GRANT)):
-            before = self.held.chains[self.held.places[self.ana.next_change(None).previous]][2]
-            place = self.held.take(self.signed(self.ana, statement=begins).record)
-            self.assertEqual(self.held.chains[place][2], before + 1)
+            before = self.held.chains[self.held.indices[self.ana.next_change(None).previous]][2]
+            index = self.held.take(self.signed(self.ana, statement=begins).record)
+            self.assertEqual(self.held.chains[index][2], before + 1)
 
     def test_a_chain_beyond_its_bounds_is_refused_and_another_branch_is_not(self):
         invite = self.signed(self.ana, statement=Invite(bytes(32), 1))
-        previous = self.held.places[invite.previous]
+        previous = self.held.indices[invite.previous]
         self.held.chains[previous] = (*self.held.chains[previous][:3], bounds.CHAIN_INVITES)
         self.refuses(invite, "chain")
         self.held.take(self.signed(self.ana).record)

@@ -72,7 +72,7 @@ class EpochTests(unittest.TestCase):
             node.write(BeginEpoch(node.grant(node.new_epoch(), node.membership.devices_in())))
         self.world.tell_all()
         for node in self.world.nodes:
-            stamps = [node.held.changes[epoch.place].stamp for epoch in node.epochs.by_age()]
+            stamps = [node.held.changes[epoch.index].stamp for epoch in node.epochs.by_age()]
             self.assertEqual(stamps, sorted(stamps, reverse=True))
             self.assertEqual(node.epochs.newest.name, epoch_name(self.bo.newest_secret))
 

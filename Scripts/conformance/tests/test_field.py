@@ -43,7 +43,7 @@ class Duplicates(Field):
         mal = self.world.join(self.jie, "Mal")
         item = self.jie.add("Tent")
         self.world.tell_all()
-        vote = self.ana.held.changes[self.ana.held.places[self.ana.vote(item)]]
+        vote = self.ana.held.changes[self.ana.held.indices[self.ana.vote(item)]]
         self.world.tell_all()
         renamed = replace(vote, replica=mal.keys.device.replica, signature=mal.keys.sign(vote.signed))
         with self.assertRaises(Refused):
@@ -52,10 +52,10 @@ class Duplicates(Field):
         self.world.tell(mal, self.jie)
         self.assertNotEqual(copy, vote.hash)
         self.assertEqual(len(self.jie.view["items"][0]["votes"]), 2, "one of each of the two")
-        place = self.jie.held.places[vote.hash]
+        index = self.jie.held.indices[vote.hash]
         again = replace(vote, signature=bytes(64))
-        self.assertEqual(self.jie.held.take(again.record), place, "a change that is held is taken once, whatever signature comes")
-        self.assertEqual(self.jie.held.changes[place].signature, vote.signature)
+        self.assertEqual(self.jie.held.take(again.record), index, "a change that is held is taken once, whatever signature comes")
+        self.assertEqual(self.jie.held.changes[index].signature, vote.signature)
 
 
 class Domains(Field):
@@ -69,7 +69,7 @@ class Domains(Field):
                 opened(file, {epoch_name(self.jie.newest_secret): self.jie.newest_secret})
 
     def test_a_signature_for_one_purpose_is_none_for_another(self):
-        change = self.ana.held.changes[self.ana.held.places[self.ana.add("Tent").change]]
+        change = self.ana.held.changes[self.ana.held.indices[self.ana.add("Tent").change]]
         consent = self.ana.keys.sign(consent_text(self.jie.trip, self.ana.keys.device, self.ana.name))
         for signature in (consent, self.ana.keys.sign(change.hash), self.ana.keys.sign(MAGIC + change.hash)):
             with self.assertRaises(Refused):
@@ -115,7 +115,7 @@ class StateReset(Field):
                 self.take(node, change, early)
             self.assertEqual(early, [])
             membership = node.membership
-            kept = frozenset(node.held.changes[place].hash for place in node.held.members(membership.retained))
+            kept = frozenset(node.held.changes[index].hash for index in node.held.members(membership.retained))
             found.add((tuple(sorted(membership.standings.items())), kept, frontier.digest(frontier.tips(membership))))
         self.assertEqual(len(found), 1)
         standings = dict(next(iter(found))[0])
@@ -162,9 +162,9 @@ class OldSecrets(Field):
         for person in (mal, *others):
             self.jie.remove(person.keys.device.participant)
         self.world.tell(self.jie, self.ana)
-        for place in range(len(self.jie.held)):
+        for index in range(len(self.jie.held)):
             try:
-                mal.held.take(self.jie.held.changes[place].record)  # all that was ever written, as if somebody had handed it over
+                mal.held.take(self.jie.held.changes[index].record)  # all that was ever written, as if somebody had handed it over
             except PastMissing:
                 self.fail("each stands after its past")
         secrets = mal.secrets | Epochs(Membership(mal.held)).secrets(mal.keys)

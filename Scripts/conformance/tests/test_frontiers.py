@@ -57,7 +57,7 @@ class Frontiers(Meeting):
         eve = self.world.newcomer("Eve")
         session = Session(eve, EPOCH, True, shown(self.jie), b"s" * 32)
         session.hear(messages.HELLO, bytes(32 + 16) + u(0))
-        founding, later = (frontier.write_records([self.jie.held.changes[place]]) for place in (0, 2))
+        founding, later = (frontier.write_records([self.jie.held.changes[index]]) for index in (0, 2))
         before = len(session.said)
         for heard in [later] * 20 + [founding] + [later] * 20:
             session.hear(messages.CHANGES, heard)

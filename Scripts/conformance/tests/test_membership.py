@@ -35,7 +35,7 @@ class Scenario(unittest.TestCase):
 
     def counts(self, *hashes):
         membership = self.judged()
-        return [bool(membership.effective >> membership.held.places[hash] & 1) for hash in hashes]
+        return [bool(membership.effective >> membership.held.indices[hash] & 1) for hash in hashes]
 
     def parent(self, node):
         return self.judged().graph.parent[participant(node)]
@@ -109,7 +109,7 @@ class Waiting(Scenario):
         for node in (ana, bo):
             for change in node.held.changes:
                 self.jie.held.take(change.record)
-        removal = [place for place in self.jie.membership.cuts]
+        removal = [index for index in self.jie.membership.cuts]
         self.assertEqual([sorted(self.jie.membership.why_out(node.keys.device)) for node in (ana, bo)], [removal, removal])
         self.jie.keep(participant(ana))
         self.assertEqual((self.standing(ana, bo), self.counts(tent)), ([IN, IN], [True]))

@@ -33,7 +33,7 @@ class Questions(unittest.TestCase):
         return self.jie.view
 
     def ask(self, question, *options):
-        """A question of Jie's; its place among the items."""
+        """A question of Jie's; its index among the items."""
         return self.asked_by(self.jie, question, *options)
 
     def asked_by(self, node, question="one hidden", *options):

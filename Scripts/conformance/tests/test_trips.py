@@ -32,8 +32,8 @@ class RandomTrips(unittest.TestCase):
         upheld = 0
         for seed in range(SEEDS // 4):
             fold = Fold(judged(*noted_trip(seed)))
-            cut = {place for place in fold.held.members(fold.membership.roster.shown & ~fold.membership.effective)}
-            upheld += any(place in cut for place, _ in fold.note.texts)
+            cut = {index for index in fold.held.members(fold.membership.roster.shown & ~fold.membership.effective)}
+            upheld += any(index in cut for index, _ in fold.note.texts)
         self.assertGreater(upheld, SEEDS // 40, "the trips are too tame")
 
     def check(self, made, seeds):
