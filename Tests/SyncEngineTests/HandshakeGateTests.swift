@@ -41,11 +41,13 @@ struct HandshakeGateTests {
     private mutating func answer(
         _ listener: inout HandshakeGate, under other: Credential? = nil, inviteSessions: Int = 0
     ) -> HandshakeGate.Answer {
-        let identity = ShownIdentity(
-            secret: devices[1].agreementSecret, replica: devices[1].device.replica.bytes)
-        return listener.answer(
-            id, under: other ?? credential, showing: identity, inviteSessions: inviteSessions, using: &generator,
+        listener.answer(
+            id, under: other ?? credential, showing: identity(1), inviteSessions: inviteSessions, using: &generator,
             cryptography)
+    }
+
+    private func identity(_ index: Int) -> ShownIdentity {
+        ShownIdentity(secret: devices[index].agreementSecret, replica: devices[index].device.replica)
     }
 
     /// Delivers bytes one at a time; the demand that follows from the last.
@@ -73,12 +75,12 @@ struct HandshakeGateTests {
         }
         #expect(under == credential)
         #expect(peer.replica == devices[1].device.replica && peer.key == devices[1].device.agreementKey)
-        let outcome = try #require(dialler.finish(dialled, as: devices[0].device.replica))
+        let outcome = try #require(dialler.finish(dialled, showing: identity(0)))
         let last = try #require(outcome.last)
         guard case .standing(let caller, _) = deliver(last, to: &listener, on: id) else { return #expect(Bool(false)) }
         #expect(caller.role == .responder)
         #expect(caller.replica == devices[0].device.replica && caller.key == devices[0].device.agreementKey)
-        var channels = (outcome.channel, try #require(listener.finish(id, as: devices[1].device.replica)).channel)
+        var channels = (outcome.channel, try #require(listener.finish(id, showing: identity(1))).channel)
         let frames = channels.0.seal([7, 8, 9])
         channels.1.append(try #require(frames))
         let read = try channels.1.next()
@@ -129,7 +131,7 @@ struct HandshakeGateTests {
         guard case .send(var second) = answer(&listener) else { return #expect(Bool(false)) }
         second[second.count - 1] ^= 1
         guard case .end = dialler.received(second, on: dialled) else { return #expect(Bool(false)) }
-        #expect(dialler.finish(dialled, as: devices[0].device.replica) == nil)
+        #expect(dialler.finish(dialled, showing: identity(0)) == nil)
     }
 
     @Test("with too many sessions under invites' keys, a first message under one gets no answer")

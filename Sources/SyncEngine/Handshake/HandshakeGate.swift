@@ -248,7 +248,7 @@ struct HandshakeGate: Sendable {
             FirstMessage.isMeant(payload, for: address)
         else { return .end }
         if case .invite = credential.kind, inviteSessions >= limits.inviteSessionsMax { return .full }
-        guard let answer = try? handshake.write(identity.replica) else { return .end }
+        guard let answer = try? handshake.write(identity.replica.bytes) else { return .end }
         entries[id]?.phase = .handshaking(
             Handshaking(credential: credential, handshake: handshake, reader: reader))
         return .send(FrameReader.frame(answer))
@@ -262,16 +262,14 @@ struct HandshakeGate: Sendable {
     }
 
     /// Ends the handshake with a peer that may have a session.
-    /// - Parameters:
-    ///   - replica: the log's name that this node shows if it dialed.
-    ///   - secret: then also the private key, if that isn't the one given to `open`.
+    /// - Parameter identity: what this node shows if it dialed.
     /// - Returns: nil if the connection is to be dropped.
-    func finish(_ id: ConnectionID, as replica: ReplicaID, showing secret: Bytes32? = nil) -> Outcome? {
+    func finish(_ id: ConnectionID, showing identity: ShownIdentity) -> Outcome? {
         guard let entry = entries[id], case .proven(var handshaking) = entry.phase else { return nil }
         var last: [UInt8]?
         if entry.connection.address != nil {
-            if let secret { handshaking.handshake.show(secret) }
-            guard let message = try? handshaking.handshake.write(replica.bytes) else { return nil }
+            handshaking.handshake.show(identity.secret)
+            guard let message = try? handshaking.handshake.write(identity.replica.bytes) else { return nil }
             last = FrameReader.frame(message)
         }
         return handshaking.handshake.transport().map {
@@ -302,12 +300,12 @@ struct HandshakeGate: Sendable {
     }
 }
 
-/// What a node shows of itself to a dialer.
+/// What a node shows of itself in a handshake.
 struct ShownIdentity: Sendable {
     /// The private key of the one that it shows.
     let secret: Bytes32
-    /// The bytes of its log's name.
-    let replica: [UInt8]
+    /// Its log's name.
+    let replica: ReplicaID
 }
 
 extension SessionCryptography {

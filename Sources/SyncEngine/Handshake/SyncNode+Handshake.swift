@@ -66,10 +66,13 @@ extension SyncNode {
         under credential: Credential, using generator: inout some RandomNumberGenerator
     ) -> ShownIdentity {
         guard case .invite(let id) = credential.kind, !(log.invite(id)?.isOpen(at: now.wall) ?? false) else {
-            return ShownIdentity(secret: secrets.agreementSecret, replica: secrets.device.replica.bytes)
+            return ownIdentity
         }
-        return ShownIdentity(
-            secret: .random(using: &generator), replica: Bytes16(high: generator.next(), low: generator.next()).bytes)
+        return ShownIdentity(secret: .random(using: &generator), replica: .random(using: &generator))
+    }
+
+    private var ownIdentity: ShownIdentity {
+        ShownIdentity(secret: secrets.agreementSecret, replica: secrets.device.replica)
     }
 
     /// The peer has shown its key and its identity.
@@ -99,10 +102,10 @@ extension SyncNode {
         under credential: Credential, using generator: inout some RandomNumberGenerator
     ) -> HandshakeGate.Outcome? {
         guard standing == .outside, case .epoch = credential.kind else {
-            return gate.finish(id, as: secrets.device.replica)
+            return gate.finish(id, showing: ownIdentity)
         }
         guard membership.isStillTold(peer.replica, in: log, at: now.wall) else { return nil }
-        let replica = ReplicaID(high: generator.next(), low: generator.next())
-        return gate.finish(id, as: replica, showing: Bytes32.random(using: &generator))
+        let replica = ReplicaID.random(using: &generator)
+        return gate.finish(id, showing: ShownIdentity(secret: .random(using: &generator), replica: replica))
     }
 }
