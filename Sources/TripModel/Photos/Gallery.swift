@@ -1,31 +1,24 @@
 import Attachments
 import DeltaCRDT
 
-/// The photos of one item, as they came: a set whose elements are the operations that attached them. So two that were attached at the same
-/// time both stay.
-struct Gallery: Sendable {
-    private var photos = LoggedSet<AttachedPhoto, LoggedOperation>()
-    /// The same photos, by the operations that attached them.
-    private var attached: [OperationID: AttachedPhoto] = [:]
+/// The photos of one item, by the operations that attached them. So two that were attached at the same time both stay.
+struct Gallery: Hashable, Sendable {
+    private var photos: [OperationID: AttachedPhoto] = [:]
 
     /// O(1).
-    var count: Int { attached.count }
+    var count: Int { photos.count }
 
-    /// As they came. O(photos).
-    var elements: [AttachedPhoto] { photos.elements }
+    /// As they came. O(n log n) in the photos.
+    var elements: [AttachedPhoto] { photos.values.sorted() }
 
-    /// O(log photos), as a set takes an element.
+    /// O(1).
     mutating func attach(_ manifest: PhotoManifest, by act: FoldedOperation) {
-        let photo = AttachedPhoto(origin: act.id, manifest: manifest)
-        photos.insert(photo, by: act)
-        attached[act.id.operation] = photo
+        photos[act.id.operation] = AttachedPhoto(origin: act.id, manifest: manifest)
     }
 
-    /// The same.
+    /// Removes a photo that the act has seen. O(log branches).
     mutating func detach(_ operation: OperationID, by act: FoldedOperation) {
-        guard let photo = attached[operation] else { return }
-        photos.remove(photo, by: act)
-        if !photos.contains(photo) { attached[operation] = nil }
+        if let photo = photos[operation], act.hasSeen(photo.origin) { photos[operation] = nil }
     }
 
     /// Each photo once, however often it was attached.
@@ -33,12 +26,6 @@ struct Gallery: Sendable {
         var seen: Set<PhotoManifest> = []
         return elements.filter { seen.insert($0.manifest).inserted }
     }
-}
-
-extension Gallery: Hashable {
-    static func == (left: Self, right: Self) -> Bool { left.photos == right.photos }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(photos) }
 }
 
 /// A photo by the operation that attached it.

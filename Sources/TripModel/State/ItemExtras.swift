@@ -22,13 +22,13 @@ struct ItemExtras: Hashable, Sendable {
     /// All that were ever made.
     private(set) var comments: [Comment] = []
 
-    /// O(photos).
+    /// O(1).
     mutating func attach(_ manifest: PhotoManifest, by act: FoldedOperation) {
         photos.attach(manifest, by: act)
         firstAttaches[manifest] = min(firstAttaches[manifest] ?? act.id, act.id)
     }
 
-    /// O(photos).
+    /// O(log branches).
     mutating func detach(_ operation: OperationID, by act: FoldedOperation) { photos.detach(operation, by: act) }
 
     /// The person who attached a photo first.
