@@ -1,5 +1,33 @@
+/// A secret that is a text.
+protocol SecretText: Hashable, Sendable, Codable {
+    var text: String { get }
+
+    /// Reads what somebody sent; nil for what cannot be one.
+    init?(_ text: String)
+}
+
+extension SecretText {
+    /// Compares all bytes, so that the time it takes tells nothing of where they differ.
+    static func == (left: Self, right: Self) -> Bool {
+        left.text.utf8.count == right.text.utf8.count
+            && zip(left.text.utf8, right.text.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    init(from decoder: any Decoder) throws {
+        guard let secret = Self(try decoder.singleValueContainer().decode(String.self)) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no secret"))
+        }
+        self = secret
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
 /// A secret that lets somebody in, or names a session: 128 random bits, as 32 hexadecimal digits.
-struct Token: Hashable, Sendable, Codable {
+struct Token: SecretText {
     let text: String
 
     init() {
@@ -10,29 +38,10 @@ struct Token: Hashable, Sendable, Codable {
         }.joined()
     }
 
-    /// Reads what somebody sent; nil for what cannot be one.
     init?(_ text: String) {
         guard text.utf8.count == 32, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
         else { return nil }
         self.text = text
-    }
-
-    /// Compares all bytes, so that the time it takes tells nothing of where they differ.
-    static func == (left: Token, right: Token) -> Bool {
-        left.text.utf8.count == right.text.utf8.count
-            && zip(left.text.utf8, right.text.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-    }
-
-    init(from decoder: any Decoder) throws {
-        guard let token = Token(try decoder.singleValueContainer().decode(String.self)) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no token"))
-        }
-        self = token
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
     }
 }
 

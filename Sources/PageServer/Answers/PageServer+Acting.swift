@@ -18,14 +18,22 @@ extension PageServer {
     func act(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .POST) ?? limited(visit) { return refusal }
         guard let form = request.form else { return Self.noForm }
+        return await answer(request, { form[$0] }, visit) { await self.perform(form, visit) }
+    }
+
+    /// Does what a form asks for, once however often the page sends it as it was drawn, and says what was done.
+    func answer(
+        _ request: HTTPRequest, _ field: (String) -> String?, _ visit: Visit,
+        _ perform: @escaping @Sendable () async -> Toast
+    ) async -> HTTPResponse {
         let toast: Toast
-        if let action = form["action"], !action.isEmpty, action.utf8.count <= 128 {
+        if let action = field("action"), !action.isEmpty, action.utf8.count <= 128 {
             let sent = SentForm(session: visit.session, action: action, hash: request.body.hashValue)
-            toast = await once(sent) { await self.perform(form, visit) }
+            toast = await once(sent, perform)
         } else {
-            toast = await perform(form, visit)
+            toast = await perform()
         }
-        return await answer(toast, back: form["back"], isLive: form["stream"] != nil, visit)
+        return await answer(toast, back: field("back"), isLive: field("stream") != nil, visit)
     }
 
     /// Says what was done: to a page that runs as a patch, else on the page that the form leads back to.

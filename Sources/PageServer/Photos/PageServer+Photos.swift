@@ -37,14 +37,7 @@ extension PageServer {
     func photograph(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .POST) ?? limited(visit) { return refusal }
         guard let form = MultipartForm(request) else { return Self.noForm }
-        let toast: Toast
-        if let action = form["action"], !action.isEmpty, action.utf8.count <= 128 {
-            let sent = SentForm(session: visit.session, action: action, hash: request.body.hashValue)
-            toast = await once(sent) { await self.attach(form, visit) }
-        } else {
-            toast = await attach(form, visit)
-        }
-        return await answer(toast, back: form["back"], isLive: form["stream"] != nil, visit)
+        return await answer(request, { form[$0] }, visit) { await self.attach(form, visit) }
     }
 
     private func attach(_ form: MultipartForm, _ visit: Visit) async -> Toast {
