@@ -61,17 +61,7 @@ package final class TCPTransport: Sendable {
     /// - Parameter port: 0 for a free port of the system's choice.
     /// - Returns: The port.
     package func listen(port: UInt16 = 0) async throws(TransportError) -> UInt16 {
-        do {
-            let bound = isRunning.withLock { isRunning in
-                isRunning ? loop.flatSubmit { self.startListening(port: port) } : nil
-            }
-            guard let bound else { throw TransportError.stopped }
-            return try await bound.get()
-        } catch let error as TransportError {
-            throw error
-        } catch {
-            throw TransportError(error, port: port)
-        }
+        try await bound(to: port) { self.startListening(port: port) }
     }
 
     /// Listens at another port, of the system's choice, in place of the one before, which still accepts for a while.
@@ -80,16 +70,20 @@ package final class TCPTransport: Sendable {
     /// - Parameter linger: for how long the one before accepts; less where `Limits.lingeringListeners` others linger already.
     /// - Returns: The new port.
     package func listenAnew(lingering linger: Duration) async throws(TransportError) -> UInt16 {
+        try await bound(to: 0) { self.replaceListener(lingering: linger) }
+    }
+
+    private func bound(
+        to port: UInt16, _ listen: @escaping @Sendable () -> EventLoopFuture<UInt16>
+    ) async throws(TransportError) -> UInt16 {
         do {
-            let bound = isRunning.withLock { isRunning in
-                isRunning ? loop.flatSubmit { self.replaceListener(lingering: linger) } : nil
-            }
+            let bound = isRunning.withLock { isRunning in isRunning ? loop.flatSubmit(listen) : nil }
             guard let bound else { throw TransportError.stopped }
             return try await bound.get()
         } catch let error as TransportError {
             throw error
         } catch {
-            throw TransportError(error, port: 0)
+            throw TransportError(error, port: port)
         }
     }
 
