@@ -67,46 +67,47 @@ import Testing
 
     private static let words = ["a", "bc", "def", "ü", "日本", "🏕️", "x\n", "0123456789"]
 
-    private func edit(of text: Text, as name: ReplicaID, _ random: inout SplitMix) -> TextEdit {
+    private func edit(of text: Text, as name: ReplicaID, _ random: inout SplitMix64) -> TextEdit {
         let scalars = Array(text.string.unicodeScalars)
         var replacements: [(range: Range<Int>, text: String)] = []
         var (position, index) = (0, 0)
-        for _ in 0...random.next(below: 3) {
-            for _ in 0..<random.next(below: scalars.count - index + 1) {
+        for _ in 0...random.below(3) {
+            for _ in 0..<random.below(scalars.count - index + 1) {
                 position += UTF8.width(scalars[index])
                 index += 1
             }
             let start = position
-            for _ in 0..<min(random.next(below: 4), scalars.count - index) {
+            for _ in 0..<min(random.below(4), scalars.count - index) {
                 position += UTF8.width(scalars[index])
                 index += 1
             }
             // Two in one place are no two replacements.
             if let last = replacements.last, last.range.upperBound == start { continue }
-            replacements.append((start..<position, Self.words[random.next(below: Self.words.count)]))
+            replacements.append((start..<position, Self.words[random.below(Self.words.count)]))
         }
         return text.edit(replacing: replacements, as: name)
     }
 
     @Test("edits in any causal order give one text, that of the tree", arguments: 0..<60)
     func ordersAgree(seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         var texts = Array(repeating: Text(), count: 3)
         var seen = Array(repeating: Set<ReplicaID>(), count: 3)
         var log: [Written] = []
         for step in 0..<40 {
-            let writer = random.next(below: 3)
+            let writer = random.below(3)
             for written in log where !seen[writer].contains(written.name) && written.past.isSubset(of: seen[writer]) {
-                guard random.next(below: 3) > 0 else { continue }
+                guard random.below(3) > 0 else { continue }
                 texts[writer].apply(written.edit, as: written.name) { written.past.contains($0) }
                 seen[writer].insert(written.name)
             }
             let name = ReplicaID(high: random.next(), low: UInt64(step))
             var edit = edit(of: texts[writer], as: name, &random)
             let before = texts[writer].string
-            if random.next(below: 8) == 0, let other = log.randomElement(using: &random) {
+            if random.below(8) == 0, !log.isEmpty {
+                let other = log[random.below(log.count)]
                 // A forged one: it names what it may not have seen, or what is not.
-                let number = random.next(below: 12)
+                let number = random.below(12)
                 edit = TextEdit(
                     insertions: [
                         .init("forged", at: .after(.init(edit: other.name, number: number))),
@@ -125,7 +126,7 @@ import Testing
             var rest = log.filter { !seen[writer].contains($0.name) }
             while !rest.isEmpty {
                 let ready = rest.indices.filter { rest[$0].past.isSubset(of: seen[writer]) }
-                let written = rest.remove(at: ready[random.next(below: ready.count)])
+                let written = rest.remove(at: ready[random.below(ready.count)])
                 texts[writer].apply(written.edit, as: written.name) { written.past.contains($0) }
                 seen[writer].insert(written.name)
             }
@@ -136,16 +137,16 @@ import Testing
 
     @Test("an edit does what was asked of it where nothing else came")
     func editsAreExact() {
-        var random = SplitMix(seed: 7)
+        var random = SplitMix64(seed: 7)
         var text = Text()
         for step in 0..<300 {
             let name = ReplicaID(high: 1, low: UInt64(step + 1))
             let old = Array(text.string.utf8)
-            let middle = text.position(ofCharacter: random.next(below: text.characterCount + 1))
-            let end = min(old.count, middle + random.next(below: 3))
+            let middle = text.position(ofCharacter: random.below(text.characterCount + 1))
+            let end = min(old.count, middle + random.below(3))
             let isBoundary = end == old.count || old[end] & 0xC0 != 0x80
             let range = middle..<(isBoundary ? end : middle)
-            let word = Self.words[random.next(below: Self.words.count)]
+            let word = Self.words[random.below(Self.words.count)]
             text.apply(text.edit(replacing: [(range, word)], as: name), as: name) { _ in true }
             let expected = Array(old[..<range.lowerBound]) + Array(word.utf8) + Array(old[range.upperBound...])
             #expect(Array(text.string.utf8) == expected)
@@ -154,7 +155,7 @@ import Testing
 
     @Test("what is inserted behind a character, removed or not, comes right behind it", arguments: 0..<20)
     func behind(seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         var (text, written) = (Text(), [(name: ReplicaID, count: Int)]())
         for step in 0..<30 {
             let name = ReplicaID(high: random.next(), low: UInt64(step))
@@ -186,16 +187,16 @@ import Testing
 
     @Test("what edits did to a text is what two versions differ in, place by place", arguments: 0..<20)
     func places(seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         var versions = [Text()]
         for step in 0..<60 {
             let name = ReplicaID(high: random.next(), low: UInt64(step))
             // Some are made of an earlier version.
-            let edit = edit(of: versions[max(0, step - random.next(below: 5))], as: name, &random)
+            let edit = edit(of: versions[max(0, step - random.below(5))], as: name, &random)
             var text = versions[step]
             text.apply(edit, as: name) { _ in true }
             versions.append(text)
-            let before = versions[max(0, step - random.next(below: 3))]
+            let before = versions[max(0, step - random.below(3))]
             var (bytes, expected, start) = (Array(before.string.utf8), [[String]](), -1)
             for change in before.changes(to: text) {
                 switch change {
@@ -229,20 +230,4 @@ import Testing
         text.apply(TextEdit(insertions: [.init("b", at: .after(element))], removals: []), as: other) { _ in true }
         #expect(text.string == "ab")
     }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
-    mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }
