@@ -30,31 +30,27 @@ package struct Attribute: Hashable, Sendable {
     /// Attributes whose value is a text, a number or a word.
     package enum Plain: String, Hashable, Sendable {
         case id, `class`, lang, dir, title, role, name, value, type, placeholder, autocomplete, inputmode, enterkeyhint
-        case maxlength, min, max, step, rows, cols, `for`, method, datetime, scope, content, charset, media, rel, alt
-        case download, draggable, width, height, tabindex, list, accept, colspan, form, hidden, sizes, srcset, loading,
+        case maxlength, min, max, step, rows, `for`, method, datetime, scope, content, charset, media, rel, alt
+        case download, draggable, width, height, tabindex, list, accept, form, hidden, sizes, srcset, loading,
             decoding,
             enctype, target, spellcheck, autocapitalize
         // Of drawings.
         case viewBox, d, cx, cy, r, x, y, x1, y1, x2, y2, rx, points, transform, fill, stroke, xmlns,
             preserveAspectRatio
         case textAnchor = "text-anchor"
-        case dominantBaseline = "dominant-baseline"
         case strokeWidth = "stroke-width"
-        case strokeDasharray = "stroke-dasharray"
         case fontSize = "font-size"
         case fontWeight = "font-weight"
         case fontFamily = "font-family"
-        case clipPathReference = "clip-path"
-        case opacity
         // Addresses: made by `href`, `src` and `action` alone.
         case href, src, action
         // Those whose presence says it all: made by their own functions.
-        case checked, disabled, required, open, autofocus, selected, novalidate, multiple, readonly, `defer`
+        case checked, disabled, required, open, autofocus, selected, multiple, readonly, `defer`
     }
 
     package enum Aria: String, Hashable, Sendable {
-        case label, labelledby, describedby, pressed, expanded, current, live, atomic, hidden, controls, selected, busy
-        case keyshortcuts, roledescription, posinset, setsize, valuenow, valuetext, invalid, modal
+        case label, labelledby, describedby, pressed, expanded, current, live, atomic, hidden, controls, selected
+        case keyshortcuts, invalid, modal
     }
 
     /// What the page's script reads.

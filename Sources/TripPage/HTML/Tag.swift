@@ -2,15 +2,15 @@
 /// whose addresses are the page's own, and `style`, which holds the page's own style alone (`Markup.init(style:)`).
 package enum Tag: String, Sendable {
     // The document.
-    case html, head, title, meta, link, script, style, body, header, main, nav, aside, section, article, footer
+    case html, head, title, meta, link, script, style, body, header, main, nav, aside, section, article
     // Text.
-    case h1, h2, h3, h4, p, a, span, strong, em, small, time, ul, ol, li, dl, dt, dd, abbr, kbd, mark, hr, br, wbr, del
+    case h1, h2, h3, h4, p, a, span, strong, em, small, time, ul, ol, li, dl, dt, dd, kbd, mark, hr, br, wbr
     case figure, figcaption, table, caption, thead, tbody, tr, th, td, img
     // What people use.
     case form, button, input, textarea, label, select, option, output, fieldset, legend, details, summary, dialog
     case template, div, noscript
     // Drawings.
-    case svg, g, path, circle, rect, line, text, tspan, polyline, polygon, defs, clipPath
+    case svg, g, path, circle, rect, line, text, polygon
 
     /// Whether it has no content and no end.
     var isVoid: Bool {
