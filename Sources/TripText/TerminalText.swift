@@ -48,7 +48,7 @@ package enum TerminalText {
     }
 
     /// The text of `caravan lists`.
-    package static func lists(_ view: TripView, style: TextStyle = TextStyle()) -> String {
+    package static func lists(_ view: TripView) -> String {
         guard !view.lists.isEmpty || !view.removedLists.isEmpty else {
             return "No lists yet. Create one with `caravan lists new TITLE`.\n"
         }

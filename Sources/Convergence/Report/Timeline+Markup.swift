@@ -4,7 +4,7 @@ extension Timeline {
         let up = Scale.rounded(unit: value, end: points.map { $0.value }.max() ?? 1)
         let plot = Plot(
             across: across, up: up, upTitle: "different states",
-            drawing: bandColumns(across) + area(across, up) + line(across, up) + pointers(across, up))
+            drawing: bandColumns(across) + area(across, up) + line(across, up) + pointers(across))
         return .element("div", class: "timeline", plot.markup + laneRows(across) + legend)
     }
 
@@ -41,7 +41,7 @@ extension Timeline {
     }
 
     /// Invisible columns that say what was when, to whoever points at them.
-    private func pointers(_ across: Scale, _ up: Scale) -> Markup {
+    private func pointers(_ across: Scale) -> Markup {
         guard !points.isEmpty else { return .nothing }
         let width = max(1, (end + 99) / 100)
         var index = 0

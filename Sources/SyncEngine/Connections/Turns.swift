@@ -52,7 +52,7 @@ struct Turns: Sendable {
         guard spent < limits.turnCostMax, !waiting.contains(where: { $0 != id }),
             load.unwritten < limits.unwrittenBytesMax
         else { return false }
-        return !isPaced(line(ofPeerOn: id, load, table, log), load, table, log)
+        return !isPaced(line(ofPeerOn: id, table, log), load, table, log)
     }
 
     mutating func begin() { spent = 0 }
@@ -62,7 +62,7 @@ struct Turns: Sendable {
         guard spent < limits.turnCostMax, next(at: load.now, unwritten: load.unwritten) != nil else { return nil }
         var first: (id: ConnectionID, costs: [Int])?
         for id in waiting.sorted() {
-            let line = line(ofPeerOn: id, load, table, log)
+            let line = line(ofPeerOn: id, table, log)
             guard !isPaced(line, load, table, log) else { continue }
             let costs = shares.costs(along: line)
             if first.map({ costs.lexicographicallyPrecedes($0.costs) }) ?? true { first = (id, costs) }
@@ -73,7 +73,7 @@ struct Turns: Sendable {
 
     /// What a session that is over may still cost, up to which sum; nil for nothing.
     mutating func last(of id: ConnectionID, _ load: Load, _ table: SessionTable, _ log: TripLog) -> Int? {
-        guard waiting.contains(id), !isPaced(line(ofPeerOn: id, load, table, log), load, table, log) else { return nil }
+        guard waiting.contains(id), !isPaced(line(ofPeerOn: id, table, log), load, table, log) else { return nil }
         return spent + limits.turnCostMax
     }
 
@@ -92,7 +92,7 @@ struct Turns: Sendable {
         for (id, session) in zip(table.keys, table.values) where session.isWithMember {
             guard session.replication.window.unacknowledgedBytes > limits.laggingBytesMin, !waiting.contains(id)
             else { continue }
-            let other = self.line(ofPeerOn: id, load, table, log)
+            let other = self.line(ofPeerOn: id, table, log)
             if other.count == 1 || other[1] != line[1] { return true }
         }
         return false
@@ -110,7 +110,7 @@ struct Turns: Sendable {
     }
 
     mutating func payer(of id: ConnectionID, _ load: Load, _ table: SessionTable, _ log: TripLog) -> Payer {
-        let line = line(ofPeerOn: id, load, table, log)
+        let line = line(ofPeerOn: id, table, log)
         let outpaces = outpaces(line, load, table, log)
         return Payer(
             line: line, outpaces: outpaces, costMax: outpaces ? limits.pacedCostMax : limits.turnCostMax / 2)
@@ -172,9 +172,7 @@ struct Turns: Sendable {
     private static let changesPerCost = 2_048
 
     /// Who pays for the messages of a session. All whose admission isn't here share one branch.
-    private mutating func line(ofPeerOn id: ConnectionID, _ load: Load, _ table: SessionTable, _ log: TripLog)
-        -> [Bytes32]
-    {
+    private mutating func line(ofPeerOn id: ConnectionID, _ table: SessionTable, _ log: TripLog) -> [Bytes32] {
         guard let index = table.index(of: id) else { return [] }
         let peer = table[at: index].peer
         return line(of: peer.replica, in: log) ?? [Bytes32(words: (0, 0, 0, 0)), peer.key]

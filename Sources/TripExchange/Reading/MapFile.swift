@@ -32,7 +32,7 @@ struct MapFile {
         var reader = XMLReader(bytes.withoutByteOrderMark)
         while let token = try reader.next() {
             switch token {
-            case .start(let name, let attributes): try file.begin(name, attributes, reader)
+            case .start(let name, let attributes): try file.begin(name, attributes)
             case .end(let name):
                 try file.end(name)
             case .text(let text):
@@ -53,9 +53,7 @@ struct MapFile {
         self.list = list
     }
 
-    private mutating func begin(
-        _ name: String, _ attributes: [String: String], _ reader: XMLReader
-    ) throws(ServiceError) {
+    private mutating func begin(_ name: String, _ attributes: [String: String]) throws(ServiceError) {
         if path.isEmpty {
             guard name == (form == .gpx ? "gpx" : "kml") else {
                 throw ServiceError("its root element is \(name.quoted), not “\(form == .gpx ? "gpx" : "kml")”")

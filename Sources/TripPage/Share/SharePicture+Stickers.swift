@@ -19,12 +19,12 @@ extension SharePicture {
         return .group([
             ground(hue), title.line(title.fitted(text, to: 246), x: 28, y: 56),
             items.isEmpty ? small.line("Nothing proposed yet", x: 28, y: 150) : .none,
-            .group(items.enumerated().map { index, item in line(item, y: 76 + index * 60, hue) }),
+            .group(items.enumerated().map { index, item in line(item, y: 76 + index * 60) }),
             small.line(turnout(view), x: 28, y: 276),
         ])
     }
 
-    private static func line(_ item: ItemView, y: Int, _ hue: ShareColours.Hue) -> HTML {
+    private static func line(_ item: ItemView, y: Int) -> HTML {
         let (tally, width) = tally(item, right: 270, y: y + 32, size: 19)
         let room = 270 - width - 4 - 32
         let title = Lettering(size: 19, colour: ShareColours.ink, isBold: true)
@@ -35,7 +35,7 @@ extension SharePicture {
         ])
     }
 
-    static func itemSticker(_ item: ItemView, _ view: TripView) -> HTML {
+    static func itemSticker(_ item: ItemView) -> HTML {
         let hue = ShareColours.hues[TripPage.hue(of: item)]
         let title = Lettering(size: 30, colour: hue.ink, isBold: true)
         let price = Lettering(size: 24, colour: hue.ink)

@@ -24,7 +24,7 @@ package enum SharePicture {
             switch (shape, item) {
             case (.sticker, nil): listSticker(view)
             case (.card, nil): listCard(view)
-            case (.sticker, let item?): itemSticker(item, view)
+            case (.sticker, let item?): itemSticker(item)
             case (.card, let item?): itemCard(item, view)
             }
         return tag(
