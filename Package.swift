@@ -89,11 +89,13 @@ let package = Package(
                 "Script/drafts.js", "Script/notes.js", "Script/carets.js", "Script/stream.js", "Script/page.js",
             ], testing: ["TripFixtures"],
             fixtures: ["Snapshots"])
-        + room("ChangeLog", ["DeltaCRDT"], testing: ["TripSimulation", "Convergence", "Sodium", "SyncEngine"])
+        + room(
+            "ChangeLog", ["DeltaCRDT"],
+            testing: ["LogFixtures", "TripSimulation", "Convergence", "Sodium", "SyncEngine"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
         + room(
             "SyncEngine", ["Attachments", "ChangeLog", "DeltaCRDT"],
-            testing: ["Sodium", "Convergence", "TripSimulation"])
+            testing: ["LogFixtures", "Sodium", "Convergence", "TripSimulation"])
         // The harness for any replicated type. The second stands apart, so that nothing but tests links Swift Testing.
         + room("Convergence", ["DeltaCRDT"])
         + room("ConvergenceTesting", ["Convergence"], testing: ["DeltaCRDT"])
@@ -151,6 +153,10 @@ let package = Package(
             .target(
                 name: "TripFixtures", dependencies: ["TripModel", "DeltaCRDT"], path: "Tests/TripFixtures",
                 swiftSettings: strict),
+            // What the tests of the log and of its nodes share.
+            .target(
+                name: "LogFixtures", dependencies: ["ChangeLog", "Convergence", "DeltaCRDT", "TripSimulation"],
+                path: "Tests/LogFixtures", swiftSettings: strict),
             // The tag that says which tests are left for Scripts/test --all.
             .target(name: "TestTiers", path: "Tests/TestTiers", swiftSettings: strict),
             .testTarget(

@@ -1,3 +1,4 @@
+import LogFixtures
 import Testing
 
 @testable import ChangeLog
@@ -274,8 +275,7 @@ struct AdmissionTests {
         founder.receive(from: friend)
         let child = try founder.admit(4, by: own)
         var fresh = try founder.admit(5)
-        let item = try founder.say(nil, [7])
-        let link = try founder.openInvite(9)
+        let (item, link) = (try founder.say(nil, [7]), try founder.openInvite(9))
         friend.receive(from: founder)
         for number in 0...UInt64(ChangeBounds.headsMax) {
             var fork = forker

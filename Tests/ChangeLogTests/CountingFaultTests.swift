@@ -1,5 +1,6 @@
 import Convergence
 import DeltaCRDT
+import LogFixtures
 import Testing
 import TripSimulation
 

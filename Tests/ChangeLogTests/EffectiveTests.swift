@@ -1,6 +1,7 @@
 import Convergence
 import DeltaCRDT
 import Foundation
+import LogFixtures
 import TestTiers
 import Testing
 import TripSimulation

@@ -1,4 +1,5 @@
 import DeltaCRDT
+import LogFixtures
 import Testing
 import TripSimulation
 

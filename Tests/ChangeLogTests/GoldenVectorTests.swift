@@ -1,6 +1,7 @@
 import Convergence
 import DeltaCRDT
 import Foundation
+import LogFixtures
 import Sodium
 import SyncEngine
 import Testing

@@ -1,3 +1,4 @@
+import LogFixtures
 import Testing
 
 @testable import ChangeLog

@@ -1,4 +1,5 @@
 import Convergence
+import LogFixtures
 import Testing
 
 @testable import ChangeLog

@@ -1,12 +1,11 @@
+package import ChangeLog
 import Convergence
 import DeltaCRDT
-import TripSimulation
-
-@testable import ChangeLog
+package import TripSimulation
 
 /// Changes as anybody could write them who holds keys of a trip: on any past, in several places at once, about anybody.
-struct RandomTrip {
-    static let quick = FastCryptography()
+package struct RandomTrip {
+    package static let quick = FastCryptography()
 
     /// Somebody's keys, and by what they may be let in.
     private struct Party: Equatable {
@@ -25,14 +24,14 @@ struct RandomTrip {
 
     private let cryptography: any Cryptography
     private var generator: SeededGenerator
-    private(set) var changes: [SignedChange] = []
+    package private(set) var changes: [SignedChange] = []
     private var parties: [Party] = []
     private var pasts: [Bytes32: Set<Bytes32>] = [:]
     private var introductions: [ReplicaID: Set<Bytes32>] = [:]
     private var invites: [Opened] = []
     private let trip: Bytes32
 
-    init(seed: UInt64, count: Int, cryptography: any Cryptography = RandomTrip.quick) {
+    package init(seed: UInt64, count: Int, cryptography: any Cryptography = RandomTrip.quick) {
         self.cryptography = cryptography
         generator = SeededGenerator(seed: seed)
         let founder = DeviceSecrets(

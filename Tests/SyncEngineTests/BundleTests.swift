@@ -1,9 +1,10 @@
+import ChangeLog
 import Convergence
 import DeltaCRDT
+import LogFixtures
 import Testing
 import TripSimulation
 
-@testable import ChangeLog
 @testable import SyncEngine
 
 /// A trip's changes in one sealed file.
