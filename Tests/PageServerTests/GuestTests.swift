@@ -292,6 +292,9 @@ struct GuestTests {
         let opened = try await browser.post(porto + "act", open)
         #expect(opened.status == 200 && opened.body.contains("“Lisbon in June” is closed to them"), "\(opened.body)")
         #expect(try await browser.get(lisbon).body.contains("“Porto”</span> is open to guests."))
+        for path in ["/", lisbon, lisbon + "stream"] { #expect(try await phone.get(path).status == 503, "as after Stop") }
+        _ = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        #expect(try await phone.get(lisbon).body.contains("You’re Jie’s guest."))
         // Any of its pages closes it.
         let closed = try await browser.post(lisbon + "act", [("do", "close-to-guests"), ("stream", "x")])
         #expect(closed.status == 200)

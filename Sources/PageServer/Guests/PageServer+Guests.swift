@@ -15,7 +15,10 @@ extension PageServer {
         let session = guestSession(of: request, trip: trip)
         if request.path.first == "enter" { return await enterAsGuest(request, session, feed) }
         guard let session else {
-            return .line(.forbidden, "to join, scan the code that your host shows you")
+            // The trip of a phone that was let in to another one may be opened again.
+            let other = memory.session(among: request.cookies(guestCookie), at: WallTime.now.milliseconds)
+            return other?.trip == nil
+                ? .line(.forbidden, "to join, scan the code that your host shows you") : Self.closedLine
         }
         if request.path == [""] { return request.refusal(unless: .GET) ?? .redirect(to: address(ofTrip: trip)) }
         guard request.path.first == "t", request.path.count >= 2, request.path[1] == trip else { return Self.nowhere }
