@@ -81,6 +81,7 @@ import TripService
                 "Fondue", "CHF 5000 @ 0.9512 EUR by \(ids[0]):2000 \(ids[1]):3000 for parts \(ids[0]):2 \(ids[1]):1",
                 .cost
             ),
+            ("Raclette", "CHF 5000 @ 1.085 EUR by \(jie):5000 for equally \(ids[0]) \(ids[1])", .cost),
             ("Boat", "KWD 1001 by \(mia):1001 for percent \(ids[0]):3333 \(ids[1]):6667", .cost),
             ("Payment", "EUR 100 by \(jie):100 for exactly \(mia):100", .payment),
         ] {
@@ -93,6 +94,9 @@ import TripService
         let items = try read(text, world)
         let written = world.view(0).items.map { $0.fields[.cost]?.value ?? $0.fields[.payment]?.value }
         #expect(items.map { $0.fields[.cost] } == written)
+        // As earlier versions wrote a rate that can be read in two ways.
+        let earlier = text.replacing("1.0850 EUR", with: "1.085 EUR")
+        #expect(try earlier != text && read(earlier, world).map { $0.fields[.cost] } == written)
         #expect(items[0].title == "-5 °C, \"gloves\"" && items[0].fields[.note] == "=1+1")
     }
 

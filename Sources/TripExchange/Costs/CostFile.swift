@@ -95,7 +95,8 @@ package struct CostFile {
             }
             let typed = TypedCost(
                 amount: "\(cell("amount")) \(reading.currency?.code ?? cell("currency"))",
-                rate: cell("rate").isEmpty ? nil : cell("rate"), payers: try names(cell("paid_by")), way: way,
+                rate: cell("rate").isEmpty ? nil : ExchangeRate(exported: cell("rate"))?.typed ?? cell("rate"),
+                payers: try names(cell("paid_by")), way: way,
                 sharers: try names(cell("shares")))
             let cost: Cost
             do throws(TripError) { cost = try typed.cost(in: trip, by: me) } catch { throw problem(row, error.message) }

@@ -23,12 +23,26 @@ package struct ExchangeRate: Hashable, Sendable {
         self.currency = currency
     }
 
+    /// Reads what an export of costs has: "1.085 EUR" too, as earlier versions wrote `typed`. Nil for anything else.
+    package init?(exported text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 2, let currency = Currency(code: String(words[1])) else { return nil }
+        self.init(String(words[0]), to: currency)
+        guard digits == words[0] else { return nil }
+    }
+
     /// "0.9512": without needless zeros, so that equal rates have one form.
     package var digits: String {
         let number = String(mantissa)
         guard decimals > 0 else { return number }
         let padded = String(repeating: "0", count: max(0, decimals + 1 - number.utf8.count)) + number
         return padded.dropLast(decimals) + "." + padded.suffix(decimals)
+    }
+
+    /// "0.9512 EUR", "1.0850 EUR": how people type it. "1.085 EUR" would be refused, because it can be read in two ways.
+    package var typed: String {
+        let isAmbiguous = decimals == 3 && (1_000..<1_000_000).contains(mantissa)
+        return "\(digits)\(isAmbiguous ? "0" : "") \(currency.code)"
     }
 
     /// The amount in the rate's currency, a half rounded up. Nil outside 1 to `Limits.moneyMax`.

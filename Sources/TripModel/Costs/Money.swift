@@ -14,6 +14,28 @@ package struct Money: Hashable, Sendable {
     /// the currency has. All other marks are alike, and separate groups of three digits. A single point or comma before
     /// three digits is refused if the currency has other decimals: "1.200" may be either.
     package init(typed text: String, home: Currency?) throws(TripError) {
+        guard let (run, words) = Self.scan(text) else { throw Self.unreadable(text) }
+        guard !words.contains(where: { word in ["-", "−"].contains { word.hasPrefix($0) || word.hasSuffix($0) } })
+        else {
+            throw TripError(.outOfRange, "\(text.quoted) is not above 0; write an amount without a sign")
+        }
+        let number = run.reduce(into: "") { $0.unicodeScalars.append($1) }
+        let currency = try Self.currency(Self.word(of: words, in: text), of: number, home: home)
+        try Self.checkReading(run, digits: currency.digits, of: text)
+        guard let units = Self.minorUnits(run, currency) else {
+            throw Self.excess(run, currency, of: text) ?? Self.unreadable(text)
+        }
+        guard (1...Limits.moneyMax).contains(units) else {
+            throw TripError(
+                .outOfRange,
+                "\(text.quoted) is not between \(Money(1, currency).words) and \(Money(Limits.moneyMax, currency).words); "
+                    + "write another amount")
+        }
+        self.init(units, currency)
+    }
+
+    /// The one number of a text with its marks, and the words around it; nil if there is none, or several.
+    static func scan(_ text: String) -> (run: ArraySlice<Unicode.Scalar>, words: [String])? {
         let trimmed = TextClasses.trimmed(text)
         let isOfNumber = { (scalar: Unicode.Scalar) in
             (0x30...0x39).contains(scalar.value) || ".,'’".unicodeScalars.contains(scalar)
@@ -23,27 +45,11 @@ package struct Money: Hashable, Sendable {
         guard let first = scalars.firstIndex(where: { (0x30...0x39).contains($0.value) }),
             let last = scalars.lastIndex(where: { (0x30...0x39).contains($0.value) }),
             scalars[first...last].allSatisfy(isOfNumber)
-        else { throw Self.unreadable(text) }
+        else { return nil }
         let words = [scalars[..<first], scalars[(last + 1)...]].map { part in
             TextClasses.trimmed(part.reduce(into: "") { $0.unicodeScalars.append($1) })
         }.filter { !$0.isEmpty }
-        guard !words.contains(where: { word in ["-", "−"].contains { word.hasPrefix($0) || word.hasSuffix($0) } })
-        else {
-            throw TripError(.outOfRange, "\(text.quoted) is not above 0; write an amount without a sign")
-        }
-        let number = scalars[first...last].reduce(into: "") { $0.unicodeScalars.append($1) }
-        let currency = try Self.currency(Self.word(of: words, in: text), of: number, home: home)
-        try Self.checkReading(scalars[first...last], currency, of: text)
-        guard let units = Self.minorUnits(scalars[first...last], currency) else {
-            throw Self.excess(scalars[first...last], currency, of: text) ?? Self.unreadable(text)
-        }
-        guard (1...Limits.moneyMax).contains(units) else {
-            throw TripError(
-                .outOfRange,
-                "\(text.quoted) is not between \(Money(1, currency).words) and \(Money(Limits.moneyMax, currency).words); "
-                    + "write another amount")
-        }
-        self.init(units, currency)
+        return (scalars[first...last], words)
     }
 
     /// The word that names the currency, of those around a number: "USD" of "$20 USD". Nil if there is none.
@@ -83,10 +89,12 @@ package struct Money: Hashable, Sendable {
     }
 
     /// Throws for "84.505 EUR" and "0.009 EUR".
-    private static func checkReading(
-        _ run: ArraySlice<Unicode.Scalar>, _ currency: Currency, of text: String
+    ///
+    /// - Parameter most: the decimals that the number may have.
+    static func checkReading(
+        _ run: ArraySlice<Unicode.Scalar>, digits most: Int, of text: String
     ) throws(TripError) {
-        guard (1...2).contains(currency.digits), let place = run.firstIndex(where: { $0 == "." || $0 == "," }),
+        guard most != 0, most != 3, let place = run.firstIndex(where: { $0 == "." || $0 == "," }),
             run.endIndex - place == 4, run[..<place].count <= 3,
             (run[..<place] + run[(place + 1)...]).allSatisfy({ (0x30...0x39).contains($0.value) })
         else { return }
@@ -94,15 +102,17 @@ package struct Money: Hashable, Sendable {
         let (before, after) = (digits(run[..<place]), digits(run[(place + 1)...]))
         // Nobody groups digits after a 0: "0.009" is no 9.
         if Int64(before) == 0 {
-            let near = Money(max(1, Int64(after.prefix(currency.digits)) ?? 0), currency)
+            guard most < 3 else { return }
+            let near = after.prefix(most).allSatisfy { $0 == "0" } ? "1" : after.prefix(most)
             throw TripError(
-                .malformedValue, "\(text.quoted) has more than \(currency.digits) decimals; write \(near.digits)")
+                .malformedValue,
+                "\(text.quoted) has more than \(most) decimals; write 0.\(String(repeating: "0", count: most - near.count))\(near)"
+            )
         }
-        let whole = Int64(before + after) ?? 0
+        let decimals = most < 3 ? ", with \(most) decimals, \(before).\(after.prefix(most))" : " \(before).\(after)0"
         throw TripError(
             .malformedValue,
-            "\(text.quoted) can be read in two ways; write \(whole) or, with \(currency.digits) decimals, "
-                + "\(before).\(after.prefix(currency.digits))")
+            "\(text.quoted) can be read in two ways; write \(Int64(before + after) ?? 0) or\(decimals)")
     }
 
     /// That "100.5 JPY" and "1.234,567 EUR" have more decimals than the currency; nil where something else is wrong.
@@ -120,12 +130,18 @@ package struct Money: Hashable, Sendable {
 
     /// The greatest number for one that has too many digits.
     private static func minorUnits(_ run: ArraySlice<Unicode.Scalar>, _ currency: Currency) -> Int64? {
+        guard let (whole, decimals) = parts(run, digits: currency.digits) else { return nil }
+        return Int64(whole + decimals + String(repeating: "0", count: currency.digits - decimals.utf8.count)) ?? .max
+    }
+
+    /// The digits of a number before its decimals, and those, which are at most so many; nil if it can't be read.
+    static func parts(_ run: ArraySlice<Unicode.Scalar>, digits: Int) -> (whole: String, decimals: String)? {
         let isDigit = { (scalar: Unicode.Scalar) in (0x30...0x39).contains(scalar.value) }
         let parts = run.split(omittingEmptySubsequences: false) { !isDigit($0) }
         guard parts.allSatisfy({ !$0.isEmpty }), let last = parts.last else { return nil }
         let marks: [Unicode.Scalar] = run.filter { !isDigit($0) }.map { TextClasses.isSpace($0) ? " " : $0 }
         let isPoint = marks.last == "." || marks.last == ","
-        let hasDecimals = isPoint && last.count <= currency.digits && marks.count { $0 == marks.last } == 1
+        let hasDecimals = isPoint && last.count <= digits && marks.count { $0 == marks.last } == 1
         let whole = hasDecimals ? parts.dropLast() : parts[...]
         // "1.234,567" groups by neither mark.
         guard Set(hasDecimals ? marks.dropLast() : marks[...]).count <= 1 else { return nil }
@@ -133,10 +149,10 @@ package struct Money: Hashable, Sendable {
         else {
             return nil
         }
-        var text = whole.joined().reduce(into: "") { $0.unicodeScalars.append($1) }
-        let decimals = hasDecimals ? last.reduce(into: "") { $0.unicodeScalars.append($1) } : ""
-        text += decimals + String(repeating: "0", count: currency.digits - decimals.utf8.count)
-        return Int64(text) ?? .max
+        return (
+            whole.joined().reduce(into: "") { $0.unicodeScalars.append($1) },
+            hasDecimals ? last.reduce(into: "") { $0.unicodeScalars.append($1) } : ""
+        )
     }
 
     private static func unreadable(_ text: String) -> TripError {

@@ -29,7 +29,7 @@ package struct TypedCost: Codable, Hashable, Sendable {
     package init(_ cost: Cost) {
         let currency = cost.amount.currency
         amount = cost.amount.typed
-        rate = cost.rate.map { "\($0.digits) \($0.currency.code)" }
+        rate = cost.rate?.typed
         payers = cost.payers.map { share in
             cost.payers.count == 1 ? "\(share.person)" : "\(share.person)=\(Money(share.number, currency).digits)"
         }
@@ -56,11 +56,14 @@ package struct TypedCost: Codable, Hashable, Sendable {
     }
 
     private static func rate(_ text: String, home: Currency?) throws(TripError) -> ExchangeRate {
-        let words = text.split(separator: " ")
-        let currency = words.count == 2 ? Currency(typed: String(words[1])) : words.count == 1 ? home : nil
-        guard let digits = words.first, let currency, let rate = ExchangeRate(String(digits), to: currency) else {
-            throw TripError(.malformedValue, "the rate \(text.quoted) is invalid; write it like 0.9512 EUR")
-        }
+        let invalid = TripError(.malformedValue, "the rate \(text.quoted) is invalid; write it like 0.9512 EUR")
+        guard let (run, words) = Money.scan(text), words.count <= 1,
+            let currency = words.isEmpty ? home : Currency(typed: words[0])
+        else { throw invalid }
+        try Money.checkReading(run, digits: Limits.rateDecimals, of: text)
+        guard let (whole, decimals) = Money.parts(run, digits: Limits.rateDecimals),
+            let rate = ExchangeRate(decimals.isEmpty ? whole : whole + "." + decimals, to: currency)
+        else { throw invalid }
         return rate
     }
 

@@ -93,6 +93,8 @@ import TripFixtures
             (TypedCost(amount: "84 EUR", payers: ["Noah=80"]), "add up to €84.00"),
             (TypedCost(amount: "84 EUR", payers: ["Noah=80", "Mia"]), "NAME=AMOUNT for each"),
             (TypedCost(amount: "84 EUR", rate: "0.5"), "0.9512 EUR"),
+            (TypedCost(amount: "20 EUR", rate: "1,450 KRW"), "can be read in two ways; write 1450 or 1.4500"),
+            (TypedCost(amount: "20 EUR", rate: "1.450,123 KRW 2"), "is invalid; write it like 0.9512 EUR"),
             (TypedCost(amount: "84 EUR", rate: "2 EUR"), "already in EUR, so it needs no rate; leave the rate out"),
             (TypedCost(amount: "0.01 EUR", rate: "0.01 CHF"), "an amount that is too small or too large"),
             (TypedCost(amount: "84 EUR", way: .percent, sharers: ["Noah=50", "Mia=49.99"]), "up to 100"),
@@ -105,6 +107,21 @@ import TripFixtures
                 _ = try typed.cost(in: view, by: jie)
                 Issue.record("\(typed) is a cost")
             } catch { #expect(error.message.contains(saying), "\(error.message)") }
+        }
+    }
+
+    @Test("a rate is read like an amount, and as it is shown in the form")
+    func rates() throws {
+        let world = try trip()
+        let (view, jie) = (world.view(0), world.nodes[0].participant)
+        for (typed, digits, again) in [
+            ("1450", "1450", "1450 KRW"), ("1 450,5 krw", "1450.5", "1450.5 KRW"), ("1,450.5", "1450.5", "1450.5 KRW"),
+            ("1.0850", "1.085", "1.0850 KRW"), ("0.951 KRW", "0.951", "0.951 KRW"),
+        ] {
+            let rate = typed.lowercased().contains("krw") ? typed : typed + " KRW"
+            let cost = try TypedCost(amount: "20 EUR", rate: rate).cost(in: view, by: jie)
+            #expect(cost.rate?.digits == digits && TypedCost(cost).rate == again)
+            #expect(try TypedCost(amount: "20 EUR", rate: again).cost(in: view, by: jie).rate == cost.rate)
         }
     }
 
