@@ -97,15 +97,30 @@ struct StartTests {
         try await house.add([NewItem(title: "Casa do Rio")])
         let file = try await browser.get("/t/\(house.trip)/export/trip.html")
         #expect(file.status == 200 && file.body.contains("Casa do Rio") && !file.body.contains("<form"))
+        _ = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
         let archived = try await browser.post("/t/\(house.trip)/act", [("do", "archive"), ("stream", "x")])
         #expect(archived.status == 200 && archived.body.contains("Archived"), "\(archived.body)")
         let page = try await browser.get("/t/\(house.trip)/").body
         #expect(page.contains("This trip is archived") && !page.contains("value=\"vote\""))
+        #expect(!page.contains("Open to guests"), "the page for guests is still open")
         let refused = try await browser.post(
             "/t/\(house.trip)/act", [("do", "add"), ("what", "Tent"), ("stream", "x")])
         #expect(refused.status == 422 && refused.body.contains("archived"))
+        await #expect(throws: ServiceError.self) {
+            try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        }
         #expect(try await browser.post("/t/\(house.trip)/act", [("do", "reopen"), ("stream", "x")]).status == 200)
         #expect(try await browser.get("/t/\(house.trip)/").body.contains("value=\"vote\""))
+        await house.close()
+    }
+
+    @Test("no phone joins a trip that was archived in a terminal while its page was open to guests")
+    func archivesElsewhere() async throws {
+        let house = try await PageHouse()
+        let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        _ = try await house.service.answer(.archive(true))
+        let port = try #require(door.link.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
+        #expect(try await Browser(port: port).get("/enter/\(door.link.suffix(10))").status == 503)
         await house.close()
     }
 }

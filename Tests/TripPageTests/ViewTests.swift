@@ -198,11 +198,18 @@ import TripService
         #expect(!text(false).contains("view=members") && text(false).contains("Only your first device can remove"))
     }
 
-    @Test("who was removed can’t let guests in, and can close a door that is open")
-    func doorOfRemoved() {
-        let removal = Sample.status([], removal: RemovalView(.removed, by: "Jie", at: 0))
+    @Test(
+        "who was removed can’t let guests in, nor anybody in an archived trip, and can close a door that is open",
+        arguments: [
+            (
+                SampleTrip.status([], removal: RemovalView(.removed, by: "Jie", at: 0)),
+                "Only members of the trip can let guests in."
+            ),
+            (SampleTrip.status([], isArchived: true), "This trip is archived, so you can’t let guests in."),
+        ])
+    func doorOfRemoved(removal: StatusView, words: String) {
         let closed = TripPage.guestsView(Sample.state { $0.status = removal }).rendered
-        #expect(!closed.contains("open-to-guests") && closed.contains("Only members of the trip can let guests in."))
+        #expect(!closed.contains("open-to-guests") && closed.contains(words))
         let door = GuestDoor(link: "http://192.168.1.20:1/enter/x", code: nil, closes: nil, arrived: 1)
         let open = TripPage.guestsView(
             Sample.state {

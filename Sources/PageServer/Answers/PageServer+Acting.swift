@@ -195,6 +195,7 @@ extension PageServer {
                     ? Toast("Details of the links that you add here will be fetched", undo: .fetchLinks(false))
                     : Toast("Details are fetched only if you ask")
             }
+            if status.isArchived, entrance?.trip == feed.trip { await closeToGuests() }
             return status.isArchived
                 ? Toast("Archived: nothing can be changed here", undo: .archive(false)) : Toast("Reopened")
         case .renamed(let name):

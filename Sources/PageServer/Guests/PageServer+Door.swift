@@ -24,7 +24,7 @@ extension PageServer {
     /// open already, its code stays, and it is open for that long from now.
     ///
     /// - Parameter minutes: nil for always on this network, also after the node starts again.
-    /// - Throws: where this machine is on no network, or cannot listen there.
+    /// - Throws: where this machine is on no network, or cannot listen there, or the trip is archived.
     package func openDoor(toTrip trip: String, minutes: Int?) async throws(ServiceError) -> GuestDoor {
         let range = GuestPass.minutesRange
         guard !options.addresses().isEmpty else {
@@ -32,7 +32,7 @@ extension PageServer {
         }
         if minutes == nil, options.network() == nil { throw Self.unknownNetwork }
         // Looked for before anything is opened.
-        _ = try await feed(of: trip)
+        try await requireOpen(trip)
         if entrance?.trip != trip { await closeToGuests() }
         let closes = minutes.map {
             WallTime.now.milliseconds + Int64(min(max($0, range.lowerBound), range.upperBound)) * 60_000
@@ -54,6 +54,12 @@ extension PageServer {
         }
         await tellOfDoor()
         return door
+    }
+
+    /// Throws where a trip isn't there, or is archived: a guest couldn't even join.
+    func requireOpen(_ trip: String) async throws(ServiceError) {
+        guard try await feed(of: trip).service.status().isArchived else { return }
+        throw ServiceError("this trip is archived here; to let guests in, run `caravan archive --reopen` first")
     }
 
     /// Opens the door.

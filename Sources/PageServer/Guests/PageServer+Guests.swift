@@ -71,6 +71,8 @@ extension PageServer {
             if let guest = session.guest { isKnown = await feed.guest(guest) != nil }
             if isKnown { return .redirect(to: address(ofTrip: feed.trip)) }
         }
+        // A terminal archives a trip without closing its door.
+        guard (try? await requireOpen(feed.trip)) != nil else { return Self.closedLine }
         guard request.path.count == 2, let code = GuestCode(request.path[1]), let entrance, entrance.trip == feed.trip,
             entrance.code == code, WallTime.now.milliseconds < entrance.closes ?? .max
         else {

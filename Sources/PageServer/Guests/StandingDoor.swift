@@ -19,7 +19,7 @@ extension PageServer {
     func tendStandingDoor() async {
         guard let standing = memory.standing else { return }
         if isOnNetwork(of: standing) {
-            guard entrance == nil, (try? await feed(of: standing.trip)) != nil, memory.standing == standing,
+            guard entrance == nil, (try? await requireOpen(standing.trip)) != nil, memory.standing == standing,
                 !Task.isCancelled,
                 (try? await listen(toTrip: standing.trip, until: nil, code: standing.code, arrived: standing.arrived))
                     != nil

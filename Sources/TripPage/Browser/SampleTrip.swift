@@ -112,13 +112,14 @@ enum SampleTrip {
 
     static func status(
         _ devices: [DeviceStatus], discoveryProblem: String? = nil, writingProblem: String? = nil,
-        removal: RemovalView? = nil, inTwoPlaces: [String] = [], mailboxes: [MailboxView] = []
+        removal: RemovalView? = nil, inTwoPlaces: [String] = [], mailboxes: [MailboxView] = [],
+        isArchived: Bool = false
     ) -> StatusView {
         StatusView(
             title: "Lisbon in June", you: jie.name, changes: 148,
             listening: .init(port: 7423, addresses: ["192.168.1.20:7423"]), discoveryProblem: discoveryProblem,
             writingProblem: writingProblem, removal: removal, devices: devices, inTwoPlaces: inTwoPlaces,
-            mailboxes: mailboxes)
+            mailboxes: mailboxes, isArchived: isArchived)
     }
 
     static func device(

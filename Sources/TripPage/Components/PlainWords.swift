@@ -14,7 +14,7 @@ enum PlainWords {
         ("run `caravan join` with a new invite to return", "to return, ask for a new invite"),
         ("to run `caravan members`", "to answer under “Members and invites”"),
         ("revoke one with `caravan invite close`", "cancel one first"),
-        ("to change it, run `caravan archive --reopen` first", "to change it, reopen it under “Sync” first"),
+        ("run `caravan archive --reopen` first", "reopen it under “Sync” first"),
         ("dispute it with `caravan vote --against`", "dispute it instead"),
         ("record another with `caravan settle`", "record another"),
         ("add a code, like 84 EUR", "write a code, like EUR, in Currency"),

@@ -9,6 +9,12 @@ extension TripPage {
                 openGuestDoor(door, state: state)
             } else if state.status.removal != nil {
                 tag(.p, .class("note")) { "Only members of the trip can let guests in." }
+            } else if state.status.isArchived {
+                tag(.p, .class("note")) {
+                    "This trip is archived, so you can’t let guests in. To do that, reopen it under "
+                    tag(.a, .href(address(.status, state: state))) { "Sync" }
+                    "."
+                }
             } else {
                 tag(.p) {
                     "Friends on this network can look around, add places, vote and take photos with just their phone’s "
@@ -65,7 +71,7 @@ extension TripPage {
                 tag(.p, .class("note", "warning")) { hostWarning }
                 tag(.div, .class("buttons")) {
                     actionButton(.closeToGuests, state: state, label: "Stop letting guests in", class: "button primary")
-                    if state.status.removal == nil {
+                    if state.status.removal == nil, !state.status.isArchived {
                         // Beside "Closes in 20 minutes" the other words would seem to say the same.
                         actionButton(
                             .openToGuests(minutes: 30), state: state,
