@@ -104,7 +104,8 @@ import TripFixtures
         try world.perform(.setName("Noah"), on: 2)
         try world.perform(.edit(item, [.price: "€70"]), on: 2)
         try world.syncAll()
-        let edit = FieldEdit(field: .price, value: "€70", insteadOf: [], siblings: ["€80"])
+        let edit = FieldEdit(
+            field: .price, value: "€70", insteadOf: [], siblings: ["€80"], by: [world.nodes[1].participant])
         #expect(
             last(world, by: 2) == .item(id: item, title: "Casa", event: .edited(fields: [edit]), broughtBack: false)
         )

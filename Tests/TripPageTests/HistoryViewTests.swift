@@ -121,22 +121,15 @@ import TripService
         }
     }
 
-    @Test("two versions of an expense name their writers, as those of other values do")
-    func writersOfCosts() {
-        let (mine, theirs) = ("EUR 8.00", "EUR 9.00")
-        let taxi = Sample.item(
-            1,
-            [
-                .title: Sample.value("Taxi"), .itemKind: Sample.value(ItemView.expenseKind),
-                .cost: Sample.value(mine, beside: [(theirs, Sample.noah)]),
-            ])
-        let edit = FieldEdit(field: .cost, value: mine, insteadOf: [], siblings: [theirs])
+    @Test("a value beside another one names its writer, also where the item has neither any more")
+    func writersOfSiblings() {
+        let edit = FieldEdit(
+            field: .cost, value: "EUR 8.00", insteadOf: [], siblings: ["EUR 9.00"], by: [Sample.noah.id])
         let entry = HistoryEntry(
             participant: Sample.jie.id, stamp: Sample.stamp(1), wallTime: Sample.now,
-            events: [.item(id: taxi.id, title: taxi.title, event: .edited(fields: [edit]), broughtBack: false)])
+            events: [.item(id: Sample.itemID(1), title: "Taxi", event: .edited(fields: [edit]), broughtBack: false)])
         let content = TripPage.content(
             Sample.state {
-                $0.trip = Sample.trip([taxi])
                 $0.history = Sample.history([entry])
                 $0.query.view = .history
             })

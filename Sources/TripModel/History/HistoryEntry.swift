@@ -162,14 +162,20 @@ package struct FieldEdit: Codable, Hashable, Sendable {
     package let insteadOf: [String]
     /// What others wrote at the same time, which stays beside it.
     package let siblings: [String]
+    /// Who wrote `siblings`, each once.
+    package let siblingAuthors: [ParticipantID]
     /// How many writes are left out of both: tiny writes beside many long values would else tell all of these each. Nil if none is.
     package let omitted: Int?
 
-    package init(field: Field, value: String?, insteadOf: [String], siblings: [String], omitted: Int? = nil) {
+    package init(
+        field: Field, value: String?, insteadOf: [String], siblings: [String], by siblingAuthors: [ParticipantID] = [],
+        omitted: Int? = nil
+    ) {
         self.field = field
         self.value = value
         self.insteadOf = insteadOf
         self.siblings = siblings
+        self.siblingAuthors = siblingAuthors
         self.omitted = omitted
     }
 }
@@ -179,9 +185,9 @@ extension FieldEdit {
     package var people: [ParticipantID] {
         let values = [value].compactMap(\.self) + insteadOf + siblings
         return switch field.kind {
-        case .person: values.compactMap { ParticipantID($0) }
-        case .cost: values.compactMap { Cost($0) }.flatMap { ($0.payers + $0.shares).map(\.person) }
-        default: []
+        case .person: siblingAuthors + values.compactMap { ParticipantID($0) }
+        case .cost: siblingAuthors + values.compactMap { Cost($0) }.flatMap { ($0.payers + $0.shares).map(\.person) }
+        default: siblingAuthors
         }
     }
 

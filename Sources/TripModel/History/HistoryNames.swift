@@ -39,6 +39,7 @@ extension LiveTrip {
                     items.insert(id)
                     people.formUnion(edits.flatMap(\.people))
                 case .item(let id, _, _, _): items.insert(id)
+                case .list(_, _, .edited(let edits)): people.formUnion(edits.flatMap(\.people))
                 case .letIn(let participant, _, _), .tookOut(let participant, _): people.insert(participant)
                 case .titled, .noted, .named, .list, .undid, .founded, .left, .endedDevice, .invited, .closedInvite:
                     break

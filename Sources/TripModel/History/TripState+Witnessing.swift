@@ -9,7 +9,7 @@ extension TripState {
         case .setTitle(let write):
             apply(operation, by: act)
             guard case .text(let text) = write.value else { return nil }
-            let (gone, siblings, omitted) = Registers.difference(of: before.title, title, at: .title, around: text)
+            let (gone, siblings, _, omitted) = Registers.difference(of: before.title, title, at: .title, around: text)
             return .titled(title: text.string, insteadOf: gone, siblings: siblings, omitted: omitted)
         case .setName(let text):
             apply(operation, by: act)
@@ -223,17 +223,18 @@ extension FieldWrite {
         case .cleared: text = nil
         case .unknown: return nil
         }
-        let (gone, siblings, omitted) = Registers.difference(of: before, after, at: field, around: text)
+        let (gone, siblings, authors, omitted) = Registers.difference(of: before, after, at: field, around: text)
         return FieldEdit(
-            field: field, value: text?.string, insteadOf: gone, siblings: siblings, omitted: omitted)
+            field: field, value: text?.string, insteadOf: gone, siblings: siblings, by: authors, omitted: omitted)
     }
 }
 
 extension Registers {
-    /// The values that are there no more, and those that stand beside a new one, highest first; how many are told of neither, nil if none.
+    /// The values that are there no more, and those that stand beside a new one, highest first, with their authors; how many are told of
+    /// neither, nil if none.
     fileprivate static func difference(
         of before: Registers, _ after: Registers, at field: Field, around new: Text?
-    ) -> (gone: [String], siblings: [String], omitted: Int?) {
+    ) -> (gone: [String], siblings: [String], authors: [ParticipantID], omitted: Int?) {
         let standing = after[field]
         var told = Set([new].compactMap(\.self))
         let siblings = standing.told(besides: &told)
@@ -246,24 +247,27 @@ extension Registers {
             return false
         }.told(besides: &told)
         let omitted = siblings.omitted + gone.omitted
-        return (gone.texts.map(\.string), siblings.texts.map(\.string), omitted > 0 ? omitted : nil)
+        var authors: [ParticipantID] = []
+        for write in siblings.writes where !authors.contains(write.author) { authors.append(write.author) }
+        let texts = { (writes: [Written]) in writes.compactMap { $0.text?.string } }
+        return (texts(gone.writes), texts(siblings.writes), authors, omitted > 0 ? omitted : nil)
     }
 }
 
 extension Collection<Written> {
-    /// The texts that are told, each once, and how many writes come after them.
+    /// The writes that are told, of each text one, and how many come after them.
     /// - Parameter told: the texts that are told already, and afterwards these too.
-    fileprivate func told(besides told: inout Set<Text>) -> (texts: [Text], omitted: Int) {
-        var (texts, characters) = ([Text](), 0)
+    fileprivate func told(besides told: inout Set<Text>) -> (writes: [Written], omitted: Int) {
+        var (writes, characters) = ([Written](), 0)
         for (index, write) in zip(indices, self) {
             guard let text = write.text, !told.contains(text) else { continue }
             characters += text.string.unicodeScalars.count
-            let fits = texts.count < Limits.valuesTold && characters <= Limits.proseCharacters
-            guard texts.isEmpty || fits else { return (texts, self[index...].count { $0.text != nil }) }
+            let fits = writes.count < Limits.valuesTold && characters <= Limits.proseCharacters
+            guard writes.isEmpty || fits else { return (writes, self[index...].count { $0.text != nil }) }
             told.insert(text)
-            texts.append(text)
+            writes.append(write)
         }
-        return (texts, 0)
+        return (writes, 0)
     }
 }
 

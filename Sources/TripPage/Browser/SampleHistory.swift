@@ -35,7 +35,7 @@ extension SampleTrip {
             "renamed, beside another",
             entry(
                 18, noah,
-                [thing(1, .edited(fields: [edit(.title, "Casa do Tejo", siblings: ["Casa do Rio"])]))])
+                [thing(1, .edited(fields: [edit(.title, "Casa do Tejo", siblings: ["Casa do Rio"], by: [mia.id])]))])
         ),
         (
             "edited several fields",
@@ -83,9 +83,10 @@ extension SampleTrip {
     }
 
     private static func edit(
-        _ field: Field, _ value: String?, insteadOf: [String] = [], siblings: [String] = []
+        _ field: Field, _ value: String?, insteadOf: [String] = [], siblings: [String] = [],
+        by siblingAuthors: [ParticipantID] = []
     ) -> FieldEdit {
-        FieldEdit(field: field, value: value, insteadOf: insteadOf, siblings: siblings)
+        FieldEdit(field: field, value: value, insteadOf: insteadOf, siblings: siblings, by: siblingAuthors)
     }
 }
 #endif

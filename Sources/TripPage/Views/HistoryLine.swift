@@ -35,8 +35,6 @@ struct HistoryWording {
     /// Of those items: the costs, and who is to do a task.
     private let costs: Set<ItemID>
     private let assignees: [ItemID: ParticipantID]
-    /// The whole trip, as far as it is known.
-    private let trip: TripView
     private let state: PageState
 
     /// - Parameter trip: the whole trip, where the state has what is planned only. O(n) in its items.
@@ -53,7 +51,7 @@ struct HistoryWording {
             }
         }
         (self.costs, self.assignees) = (costs, assignees)
-        (self.trip, self.state) = (trip, state)
+        self.state = state
     }
 
     func name(of participant: ParticipantID) -> String { people[participant]?.displayName ?? "someone" }
@@ -224,13 +222,12 @@ struct HistoryWording {
                 .group(["changed the quantity of ", what, .text(" by \(step < 0 ? "−" : "+")\(step.magnitude)")])
             case .attached(let count): .group(["added ", .text(TripPage.photos(count)), " to ", what])
             case .detached(let count): .group(["removed ", .text(TripPage.photos(count)), " from ", what])
-            case .edited(let edits): edited(what, edits, by: author, item: things.count == 1 ? things[0].id : nil)
+            case .edited(let edits): edited(what, edits, by: author)
             }
         return .group([told, .text(back)])
     }
 
-    private func edited(_ what: HTML, _ edits: [FieldEdit], by author: ParticipantID?, item: ItemID?) -> HTML {
-        let circumstances = { (edit: FieldEdit) in self.circumstances(edit, of: item) }
+    private func edited(_ what: HTML, _ edits: [FieldEdit], by author: ParticipantID?) -> HTML {
         if let task = FieldEdit.task(in: edits) {
             let isOwn = task.assignee.value == author?.description
             let person = HTML.group([" to ", TripPage.isolated(shown(task.assignee.value ?? "", of: .assignee))])
@@ -247,7 +244,7 @@ struct HistoryWording {
         }
         if let day = FieldEdit.unplan(in: edits) { return .group(["took ", what, " off its day", circumstances(day)]) }
         guard edits.count == 1, let edit = edits.first else {
-            let parts = edits.flatMap { [.text("; "), part($0, of: item)] }.dropFirst()
+            let parts = edits.flatMap { [.text("; "), part($0)] }.dropFirst()
             return .group(["edited ", what, ": "] + parts)
         }
         if edit.field == .done {
@@ -265,10 +262,10 @@ struct HistoryWording {
         return .group([.text(lead), what, " to ", quoted(shown(value, in: edit)), circumstances(edit)])
     }
 
-    private func part(_ edit: FieldEdit, of item: ItemID? = nil) -> HTML {
+    private func part(_ edit: FieldEdit) -> HTML {
         if edit.field.kind == .flag { return .text((edit.value == nil ? "not " : "") + edit.field.name) }
         let value = edit.value.map { quoted(shown($0, in: edit)) } ?? "cleared"
-        return .group([.text("\(edit.field.noun) "), value, circumstances(edit, of: item)])
+        return .group([.text("\(edit.field.noun) "), value, circumstances(edit)])
     }
 
     private func upheld(_ upholders: [Upholder]) -> HTML {
@@ -285,21 +282,10 @@ struct HistoryWording {
         return .group([", but ", TripPage.series(deeds), " at the same time, so it stays"])
     }
 
-    private func circumstances(_ edit: FieldEdit, of item: ItemID?) -> HTML {
+    private func circumstances(_ edit: FieldEdit) -> HTML {
         let words = { (values: [String]) in values.map { shown($0, in: edit) } }
         return circumstances(
-            words(edit.insteadOf), words(edit.siblings), edit.omitted,
-            by: author(of: edit.siblings, at: edit.field, item))
-    }
-
-    /// Who wrote what stands beside, as long as it stands; nil where that is not known, or is several people.
-    private func author(of siblings: [String], at field: Field, _ item: ItemID?) -> String? {
-        guard !siblings.isEmpty, let view = trip.items.first(where: { $0.id == item })?.fields[field] else {
-            return nil
-        }
-        let authors = ([view.shown] + view.alternatives).filter { siblings.contains($0.value) }
-        return authors.count == siblings.count && Set(authors.map(\.author)).count == 1
-            ? authors.first?.authorName : nil
+            words(edit.insteadOf), words(edit.siblings), edit.omitted, by: edit.siblingAuthors.map { name(of: $0) })
     }
 
     /// A value as people read it.
@@ -314,13 +300,15 @@ struct HistoryWording {
     }
 
     private func circumstances(
-        _ old: [String], _ siblings: [String], _ omitted: Int?, by author: String? = nil
+        _ old: [String], _ siblings: [String], _ omitted: Int?, by authors: [String] = []
     ) -> HTML {
         var parts: [[HTML]] = []
         if !old.isEmpty { parts.append(["was ", TripPage.series(old.map(quoted))]) }
         if !siblings.isEmpty {
-            let writer = author.map { name in TripPage.isolated(name.displayed(limit: 64)) } ?? .text("somebody else")
-            parts.append([writer, " also wrote ", TripPage.series(siblings.map(quoted))])
+            let writers: HTML =
+                authors.isEmpty
+                ? "somebody else" : TripPage.series(authors.map { TripPage.isolated($0.displayed(limit: 64)) })
+            parts.append([writers, " also wrote ", TripPage.series(siblings.map(quoted))])
         }
         if let omitted { parts.append([.text("and \(omitted) more")]) }
         guard !parts.isEmpty else { return .none }
