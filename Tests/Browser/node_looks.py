@@ -206,6 +206,17 @@ def looks_room(stage):
                  "parseFloat(getComputedStyle($('#view > h2')).fontSize) > parseFloat(getComputedStyle($('.question h2')).fontSize)")
     jie.do("edit", one, "--details", "A bright flat on two floors, with a terrace over the river. Quiet at night.")
     faults.see(f"?open={one}")
+    jie.do("edit", other, "--details", "https://www.chalet.example/rules?booking=" + 300 * "1")
+    faults.see(f"?open={other}")
+    faults.holds("a long word makes fields wider than their card", "[...document.querySelectorAll('.fields dd > *')].every(it =>"
+                 f" it.getBoundingClientRect().right <= {of(BOX, '.expanded')}.right)")
+    jie.do("cost", "add", "Kimchi", "29000 KRW", "--for", "Jie", "--for", "Noah", "--for", "Mia", "--for", "Ana")
+    faults.see("?view=costs")
+    faults.holds("bars of balances have several scales", "(bars => bars.length === 4 && bars.every(it => Math.abs(it.width - bars[0].width) < 1"
+                 " && it.width > 32))([...document.querySelectorAll('.balance-bar')].map(it => it.getBoundingClientRect()))")
+    faults.holds("a balance takes two lines", "[...document.querySelectorAll('.balances li')].every(it =>"
+                 " it.querySelector('strong').getBoundingClientRect().top < it.querySelector('.balance-of').getBoundingClientRect().bottom)")
+    faults.see(f"?open={one}")
     faults.holds("a pencil is beneath its value", "[...document.querySelectorAll('.fields dd')].every(it => it.querySelector('.pencil')"
                  ".getBoundingClientRect().left >= it.firstElementChild.getBoundingClientRect().right)")
     tab.open(tab.run("location.origin") + "/nothing")
