@@ -171,6 +171,10 @@ package struct Toast: Hashable, Sendable {
     package let refusedPlan: RefusedPlan?
     /// The form of a card that it is about.
     package let refusedEdit: RefusedEdit?
+    /// The form whose refusal it says, as its names and values: a page without script shows it again as it was typed.
+    package var typed: [String: [String]] = [:]
+    /// What such forms do. Of others, passphrases among them, nothing is kept.
+    package static let shownAgain: Set = ["add", "ask", "edit"]
     /// The short id of an item that it leads to: what was added may lie far below.
     package let shows: String?
 
@@ -193,6 +197,13 @@ package struct Toast: Hashable, Sendable {
     package var faultLines: [Fragment] {
         (refused.map(TripPage.faultLines) ?? []) + (refusedPlan.map { [TripPage.faultLine($0)] } ?? [])
             + (refusedEdit.map(TripPage.faultLines) ?? [])
+    }
+}
+
+extension PageState {
+    /// What was typed into a form that was refused, by the names of its controls; nil where it was another form.
+    func typed(in deed: String, of item: String? = nil) -> [String: [String]]? {
+        toast?.typed["do"] == [deed] && (item == nil || toast?.typed["item"] == item.map { [$0] }) ? toast?.typed : nil
     }
 }
 

@@ -175,3 +175,11 @@ def scriptless(stage):
     there.wait_for_load_state()
     expect(jie.items()["Casa do Rio"]["price"] == "80", "the price")
     expect("edit=1" not in there.url and there.locator("form.edit").count() == 0, "the form stayed")
+    there.click(".expanded a[href*='edit=1'] >> nth=0")
+    there.fill(".expanded input[name=title]", "Casa alta")
+    there.fill(".expanded input[name=beds]", "three")
+    there.click(".expanded form.edit .primary")
+    there.wait_for_load_state()
+    typed = [there.input_value(f".expanded input[name={name}]") for name in ("title", "beds")]
+    expect(typed == ["Casa alta", "three"], f"what was typed and refused: {typed}")
+    expect("must be a number" in there.inner_text(".expanded .field-beds .fault"), "what is wrong is not at its field")

@@ -28,6 +28,39 @@ struct ActingTests {
         await house.close()
     }
 
+    @Test("a form that was refused is there again without script, with what was typed and what its fields showed")
+    func refusedWithoutScript() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let id = try await house.add([NewItem(title: "Casa do Rio", fields: [.price: "€90"])])[0]
+        func page(after form: [(String, String)]) async throws -> String {
+            let answer = try await browser.post("/t/\(house.trip)/act", form)
+            try #require(answer.status == 303)
+            return try await browser.get(try #require(answer.headers["location"])).body
+        }
+        let card = try await page(after: [
+            ("do", "edit"), ("item", id), ("fields", "title,price,beds,dates"), ("title", "Casa alta"),
+            ("price", "€80"), ("shown-price", "€85"), ("beds", "three"), ("dates-from", "2026-06-12"),
+            ("dates-to", "2026-06-15"),
+            ("back", "open=\(id)"),
+        ])
+        for value in ["Casa alta", "€80", "€85", "three", "2026-06-12", "2026-06-15"] {
+            #expect(card.contains("value=\"\(value)\""), "\(value)")
+        }
+        #expect(card.contains("dir=\"auto\">Beds must be a number, such as 3</p>") && !card.contains("value=\"€90\""))
+        let question = try await page(after: [
+            ("do", "ask"), ("title", "Where?"), ("options", String(repeating: "a", count: 130)), ("method", "ranked"),
+            ("points", "10"), ("threshold", ""), ("due", ""), ("back", "view=questions"),
+        ])
+        #expect(question.contains("value=\"Where?\"") && question.contains(String(repeating: "a", count: 130)))
+        #expect(question.contains("<option value=\"ranked\" selected>"))
+        let box = try await page(after: [("do", "add"), ("what", String(repeating: "b", count: 300))])
+        #expect(box.contains("value=\"\(String(repeating: "b", count: 300))\""))
+        // What is done leaves nothing.
+        #expect(try await !browser.get("/t/\(house.trip)/").body.contains("bbb"))
+        await house.close()
+    }
+
     @Test("an item that the trip already has by its link or name is added, and its toast says so")
     func known() async throws {
         let house = try await PageHouse()

@@ -18,7 +18,13 @@ extension PageServer {
     func act(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .POST) ?? limited(visit) { return refusal }
         guard let form = request.form else { return Self.noForm }
-        return await answer(request, { form[$0] }, visit) { await self.perform(form, visit) }
+        return await answer(request, { form[$0] }, visit) {
+            var toast = await self.perform(form, visit)
+            if toast.isProblem, Toast.shownAgain.contains(form["do"] ?? "") {
+                toast.typed = Dictionary(grouping: form.pairs, by: \.name).mapValues { $0.map(\.value) }
+            }
+            return toast
+        }
     }
 
     /// Does what a form asks for, once however often the page sends it as it was drawn, and says what was done.
@@ -41,7 +47,8 @@ extension PageServer {
         let back = back.flatMap { PageQuery(text: $0) } ?? PageQuery()
         guard isLive else {
             // A form that was refused is shown again, with what was typed.
-            let back = toast.refused?.query ?? back
+            var back = toast.refused?.query ?? back
+            if toast.typed["fields"] != nil { back.isEditing = true }
             toasts[visit.session] = toast
             // The page that is asked for next shows what was just done.
             await visit.feed.readAnew()

@@ -212,9 +212,9 @@ extension TripPage {
         return actionForm(fields, after, class: "edit") {
             for row in CardField.form {
                 switch row.field {
-                case .dates: datePickers(row, item) ?? control(row, item)
-                case .assignee: personPicker(row, item, state.trip.group)
-                default: control(row, item)
+                case .dates: datePickers(row, item, state) ?? control(row, item, state)
+                case .assignee: personPicker(row, item, state)
+                default: control(row, item, state)
                 }
             }
             // A removed item has another bar, with the button that restores it (`removedBar`).
@@ -229,12 +229,35 @@ extension TripPage {
 
     private static func fieldID(_ row: CardField, _ item: ItemView) -> String { "f-\(item.shortID)-\(row.field.name)" }
 
-    private static func control(_ row: CardField, _ item: ItemView) -> HTML {
+    /// What a control holds: the value of its field, or what was typed there and refused.
+    private static func held(_ row: CardField, _ item: ItemView, _ state: PageState) -> String {
+        let typed = state.typed(in: "edit", of: item.shortID)
+        let days = [PageAction.firstDay, PageAction.lastDay].compactMap { typed?[$0]?.first }
+        if row.field == .dates, days.count == 2 {
+            return PageAction.joiningDays([(PageAction.firstDay, days[0]), (PageAction.lastDay, days[1])])[2].value
+        }
+        return typed?[row.field.name]?.first ?? item.fields[row.field]?.value ?? ""
+    }
+
+    /// The values that an edit of a field replaces.
+    private static func shownValues(_ row: CardField, _ item: ItemView, _ state: PageState) -> [HTML] {
+        let name = "shown-" + row.field.name
+        let typed = state.typed(in: "edit", of: item.shortID)
+        return (typed.map { $0[name] ?? [] } ?? item.standing(at: row.field)).map { hidden(name, $0) }
+    }
+
+    private static func fault(_ row: CardField, _ item: ItemView, _ state: PageState) -> HTML {
+        let refused = state.toast?.refusedEdit
+        return editFault(
+            row.field, ofItem: item.shortID, refused?.item == item.shortID ? refused?.faults[row.field] : nil)
+    }
+
+    private static func control(_ row: CardField, _ item: ItemView, _ state: PageState) -> HTML {
         let view = item.fields[row.field]
         let id = fieldID(row, item)
-        let value = view?.value ?? ""
+        let value = held(row, item, state)
         let fault = Attribute.aria(.describedby, editFaultID(row.field, ofItem: item.shortID))
-        return field(row, id: id, label: row.label, fault: editFault(row.field, ofItem: item.shortID)) {
+        return field(row, id: id, label: row.label, fault: Self.fault(row, item, state)) {
             if row.kind == .prose {
                 tag(
                     .textarea, .id(id + "-input"), fault, .plain(.name, row.field.name), .plain(.rows, 3),
@@ -254,14 +277,14 @@ extension TripPage {
                     .flag(.required, row.field == .title), .data(.shown, text),
                     view.map { .data(.author, $0.shown.authorName) })
             }
-            for value in item.standing(at: row.field) { hidden("shown-" + row.field.name, value) }
+            shownValues(row, item, state)
         }
     }
 
     /// A calendar for the first day and one for the last; nil where the field holds what calendars cannot show.
-    private static func datePickers(_ row: CardField, _ item: ItemView) -> HTML? {
+    private static func datePickers(_ row: CardField, _ item: ItemView, _ state: PageState) -> HTML? {
         let view = item.fields[row.field]
-        guard let days = PageAction.days(of: view?.value ?? "") else { return nil }
+        guard let days = PageAction.days(of: held(row, item, state)) else { return nil }
         let id = fieldID(row, item)
         let picker = { (id: String, name: String, value: String) in
             tag(
@@ -270,9 +293,9 @@ extension TripPage {
                 view.map { .data(.author, $0.shown.authorName) })
         }
         return tag(.div, .class("field-pair")) {
-            field(row, id: id, label: "First day", fault: editFault(row.field, ofItem: item.shortID)) {
+            field(row, id: id, label: "First day", fault: fault(row, item, state)) {
                 picker(id, PageAction.firstDay, days.first)
-                for value in item.standing(at: row.field) { hidden("shown-" + row.field.name, value) }
+                shownValues(row, item, state)
             }
             field(row, id: id + "-to", label: "Last day") { picker(id + "-to", PageAction.lastDay, days.last) }
         }
@@ -307,9 +330,9 @@ extension TripPage {
     private static func isDay(_ value: String) -> Bool { value.isEmpty || Day(value) != nil }
 
     /// Those who are in to choose from, nobody, and the present assignee, who may be out.
-    private static func personPicker(_ row: CardField, _ item: ItemView, _ group: Group) -> HTML {
-        let view = item.fields[row.field]
-        let value = view?.value ?? ""
+    private static func personPicker(_ row: CardField, _ item: ItemView, _ state: PageState) -> HTML {
+        let (group, view) = (state.trip.group, item.fields[row.field])
+        let value = held(row, item, state)
         let people = group.members.map { (value: $0.id.description, label: $0.displayName) }
         let isThere = value.isEmpty || people.contains { $0.value == value }
         let other = isThere ? [] : [(value: value, label: row.field.words(of: value, group.name))]
@@ -318,7 +341,7 @@ extension TripPage {
             select(
                 [(value: "", label: "Nobody")] + people + other, chosen: value, row, id: id,
                 author: view?.shown.authorName)
-            for value in item.standing(at: row.field) { hidden("shown-" + row.field.name, value) }
+            shownValues(row, item, state)
         }
     }
 

@@ -25,9 +25,9 @@ extension TripPage {
     /// The box itself.
     ///
     /// - Parameter id: another one for each form. The script keeps unsaved text by it, and that of a wish is private.
-    static func boxInput(id: String) -> HTML {
+    static func boxInput(id: String, value: String? = nil) -> HTML {
         tag(
-            .input, .id(id), .plain(.name, "what"), .plain(.type, "text"),
+            .input, .id(id), .plain(.name, "what"), .plain(.type, "text"), value.map { .plain(.value, $0) },
             .plain(.placeholder, "Paste a link, or type a name"), .plain(.autocomplete, "off"),
             .plain(.enterkeyhint, "done"), .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
     }
@@ -35,7 +35,7 @@ extension TripPage {
     private static func boxForm(_ state: PageState) -> HTML {
         actionForm([("do", "add")], PageTarget(state), class: "add") {
             tag(.label, .class("unseen"), .plain(.for, "what")) { "Add a place to stay or an idea" }
-            boxInput(id: "what")
+            boxInput(id: "what", value: state.typed(in: "add")?["what"]?.first)
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add" }
         }
     }
@@ -54,7 +54,8 @@ extension TripPage {
             tag(
                 .textarea, .id("what"), .plain(.name, "lines"), .plain(.rows, 2),
                 .plain(.placeholder, "One per line, e.g. 3 towels"),
-                .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
+                .plain(.dir, "auto"), .flag(.required), .data(.key, "n")
+            ) { state.typed(in: "add")?["lines"]?.first }
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add" }
         }
     }
