@@ -17,8 +17,13 @@ def map_moves(stage):
     look = "lookAt($('.map-figure svg')).map(Math.round).join()"
     size = tab.run("box($('.map-figure .map-pin circle')).width")
     gap = tab.run("box($('.map-figure')).width")
+    tab.until("$('.map-towns text') || $('.map-credits').textContent.includes('towns (')", "towns, where any are installed")
+    apart = ("[...document.querySelectorAll('.map-towns text')].map(box).map((text, place) => (dot => Math.hypot("
+             "text.x + text.width / 2 - dot.x, text.y - dot.y))(box(document.querySelectorAll('.map-towns circle')[place])))")
+    names = tab.run(apart)
     tab.click("[data-mark=map-in]")
     tab.click("[data-mark=map-in]")
+    expect(all(abs(one - other) < 1 for one, other in zip(names, tab.run(apart))), f"names of towns leave their dots: {tab.run(apart)}")
     expect(tab.run("lookAt($('.map-figure svg'))[0] > 2.5"), "two clicks make it larger")
     expect(abs(tab.run("box($('.map-figure .map-pin circle')).width") - size) < 1, "a pin keeps its size")
     expect(tab.run("getComputedStyle($('.map-scale')).display === 'none'"), "the scale of the whole map")

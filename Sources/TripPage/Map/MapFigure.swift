@@ -124,10 +124,17 @@ struct MapFigure {
                 })
             else { continue }
             taken += [box, dot]
+            // Around its dot: where the drawing is made larger, the name stays as far from that as it is here.
             shown.append(
-                tag(.circle, .plain(.cx, decimal(town.x)), .plain(.cy, decimal(town.y)), .plain(.r, "1.8")))
-            shown.append(
-                label("map-town", town.name, at: PlanePosition(x: (box.left + box.right) / 2, y: box.bottom - 2.5)))
+                tag(.g, .plain(.transform, "translate(\(decimal(town.x)) \(decimal(town.y)))")) {
+                    tag(.g) {
+                        tag(.circle, .plain(.r, "1.8"))
+                        tag(
+                            .text, .class("map-town"), .plain(.x, decimal((box.left + box.right) / 2 - town.x)),
+                            .plain(.y, decimal(box.bottom - 2.5 - town.y))
+                        ) { town.name }
+                    }
+                })
         }
         return tag(.g, .class("map-towns"), .aria(.hidden, "true")) { shown }
     }
@@ -143,11 +150,6 @@ struct MapFigure {
             .sorted { ($1.0.population, $0.0.name) < ($0.0.population, $1.0.name) }
             .map { ($0.0.name, $0.1.x, $0.1.y) }
     }
-}
-
-/// A text whose middle stands over a position, its foot on it.
-private func label(_ name: String, _ text: String, at position: PlanePosition) -> HTML {
-    tag(.text, .class(name), .plain(.x, decimal(position.x)), .plain(.y, decimal(position.y))) { text }
 }
 
 /// With at most one digit after the point, and no rounding to "-0".

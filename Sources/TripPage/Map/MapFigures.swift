@@ -70,11 +70,13 @@ struct MapFigures {
     }
 
     /// The greatest town within 12 km of the middle, or as near to it as one of the places; or else the nearest within 60.
+    /// Nil where places are further apart.
     private func townName(near places: [MapPlace]) -> String? {
         let middle = Sphere.median(of: places.map(\.direction))
+        let reach = max(places.map { Sphere.distance($0.direction, middle) }.max() ?? 0, 12)
+        guard reach < 60 else { return nil }
         let near = state.land.towns.map { ($0, Sphere.distance(Sphere.direction(of: $0.point), middle)) }
             .filter { $0.1 < 60 }
-        let reach = max(places.map { Sphere.distance($0.direction, middle) }.max() ?? 0, 12)
         let greatest = near.filter { $0.1 < reach }.max { $0.0.population < $1.0.population }
         return (greatest ?? near.min { $0.1 < $1.1 })?.0.name
     }

@@ -56,6 +56,8 @@ import TripModel
         for title in ["All places", "Around Lisbon", "Around Lisbon, closer", "Around Lisbon, closest"] {
             #expect(named.contains("<figcaption>\(title)</figcaption>"), "\(title)")
         }
+        let far = try MapFixture([("A", "42.5,1.5", 0), ("B", "38.7,-9.1", 0)], land: Land(towns: [town]))
+        #expect(TripPage.mapView(far.state).rendered.contains("<figcaption>All places</figcaption>"))
         let pair = TripPage.mapView(try MapFixture([("A", "38.7,-9.1", 0), ("B", "-33.9,151.2", 0)]).state).rendered
         #expect(count("<svg", in: pair) == 1 && count("class=\"map-pin", in: pair) == 2)
     }
