@@ -121,7 +121,7 @@ class ChromiumTab(Tab):
 
 class WebKitTab(Tab):
     name = "webkit"
-    KEYS = {"Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004"}
+    KEYS = {"Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004", "Backspace": "\ue003"}
 
     def __init__(self, driver, idle, size, screen):
         self.driver, self.idle, self.screen, self.faults = driver, idle, screen, []

@@ -130,6 +130,7 @@ def keyboard(stage):
     tab.write("quin")
     tab.until("$('#cards').children.length === 1", "one is found")
     tab.press("Escape")
+    tab.until("$('#cards').children.length === 3", "all are there again")
     tab.press("?")
     tab.until("$('#help-title') !== null", "the help")
 

@@ -71,6 +71,8 @@ def unsaved(stage):
     replace(tab, "#i-1-title", "unsaved words")
     reopen()
     expect(tab.run("$('#i-1-title').value") == "Casa", f"the field is {tab.run('$(`#i-1-title`).value')!r}")
+    day = tab.run("shownAs(Object.assign(document.createElement('input'), { type: 'date' }), '2026-12-15')")
+    expect(day == "15 December 2026", f"a day is offered as {day!r}")
     expect("Unsaved text from just now: “unsaved words”" in (tab.run(offer) or ""), f"offered: {tab.run(offer)!r}")
     replace(tab, "#i-1-price", "€80")
     save(tab)

@@ -271,6 +271,10 @@ def note_refused(stage):
     time.sleep(2 * NOTE_SECONDS)
     expect(len(edits(note.wire)) == 1 and value(tab) == "one!", f"sent {edits(note.wire)}, shown {value(tab)!r}")
     expect(tab.text("#toast") == "", f"a toast: {tab.text('#toast')!r}")
+    tab.press("Backspace")
+    tab.until("$('#note-1-state').textContent === ''", "what was refused is taken back")
+    tab.write("!")
+    tab.until("$('#note-1-state').textContent === 'Not sent: the note is too long'", "it is said again")
     note.wire.on_note = note.answer
     tab.write("!")
     until(lambda: note.text == "one!!", 10, "it is sent")

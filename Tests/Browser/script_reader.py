@@ -97,3 +97,8 @@ def speech(stage):
     expect(tab.run(spoken) == "Noah voted", "spoken too often")
     tab.page.clock.run_for(5_000)
     expect(tab.run(spoken) == "Mia added a tent", f"spoken: {tab.run(spoken)}")
+    wire.put(just_now='<section id="just-now"><ol><li><p>Jie undid an earlier change:</p><p>Jie restored a tent</p><p class="hint">now</p>'
+                      '</li><li><p>Mia added a tent</p></li></ol></section>')
+    tab.until("$('#just-now .hint') !== null", "the news")
+    tab.page.clock.run_for(6_000)
+    expect(tab.run(spoken) == "Jie undid an earlier change: Jie restored a tent", f"spoken: {tab.run(spoken)}")

@@ -85,8 +85,9 @@ function decide(field, isKept) {
     controlOf(field).focus();
 }
 
-/** A value as a person reads it: of a choice, its words. */
+/** A value as a person reads it: of a choice or a day, its words. */
 function shownAs(control, value) {
+    if (control.type === "date" && value) return new Date(`${value}T00:00`).toLocaleDateString("en-GB", { dateStyle: "long" });
     return [...(control.options ?? [])].find((option) => option.value === value)?.textContent ?? value;
 }
 

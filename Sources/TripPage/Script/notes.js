@@ -244,6 +244,7 @@ function grow(control) {
 function sendNote(note) {
     note.timer = void clearTimeout(note.timer);
     const text = written(note.text);
+    if (!note.sent && text === note.server && note.refused !== undefined) note.refused = void tellNote(note, "");
     if (note.sent || text === note.server || text === note.refused) return;
     if (note.isComposing && Date.now() - note.typedAt < COMPOSED_MS) return void (note.timer = setTimeout(sendNote, NOTE_MS, note));
     const { at, out, text: added } = splice(note.server, text), action = crypto.getRandomValues(new Uint32Array(4)).join("-");

@@ -11,7 +11,7 @@ let speaking, spoken = 0, words = "", heard = null;
 function readPatch(put) {
     localize();
     for (const choice of document.querySelectorAll('[data-mark="keys"]')) choice.checked = areKeysOn();
-    const news = document.querySelector("#just-now li p")?.textContent ?? "";
+    const news = [...document.querySelectorAll("#just-now li:first-child p:not(.hint)")].map(it => it.textContent).join(" ");
     if (news !== heard && heard !== null && Date.now() > sentAt + OWN_MS) say(news); // a toast says what was one's own
     heard = news;
     if (put.some(({ id }) => id === "toast")) for (const time of byId("toast").getAnimations()) time.currentTime = 0;
@@ -121,6 +121,11 @@ function press(event) {
     const { key, target } = event, open = document.querySelector(".expanded[data-card]");
     const card = document.activeElement.closest("[data-card]") ?? open;
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || key === "Enter") return;
+    if (key === "Escape" && target.type === "search" && target.value) {
+        // Browsers empty it only later, and tell nobody.
+        target.value = "";
+        target.dispatchEvent(new Event("input", { bubbles: true }));
+    }
     if (key === "Escape") return isTyping(target) && !target.closest(".field") ? target.blur() : escape(open);
     if (isTyping(target) || !areKeysOn()) return;
     const named = [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)];
