@@ -113,8 +113,10 @@ package actor PageServer {
         // Whoever asked first: the owner reads it too.
         let task = Task(priority: .userInitiated) { [weak self, home, options] in
             guard let service = await home.trip(trip) else {
-                let problem = await home.problem(ofTrip: trip) ?? "no such trip is running here"
-                throw ServiceError("\(problem): go to /")
+                if let problem = await home.problem(ofTrip: trip) {
+                    throw ServiceError(.notAnswering, "\(problem): go to /")
+                }
+                throw ServiceError("no such trip is running here: go to /")
             }
             return try await TripFeed(
                 trip: trip, service: service, home: home, door: door, elsewhere: elsewhere,

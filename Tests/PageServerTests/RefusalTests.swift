@@ -43,7 +43,8 @@ struct RefusalTests {
         let browser = try await house.browser()
         func refusal(_ trip: String, _ words: String) async throws {
             let page = try await browser.get("/t/\(trip)/", reader)
-            #expect(page.status == 404 && page.body.contains(words + "</h1>"), "\(page.body)")
+            #expect(page.status == (trip == other ? 409 : 404) && page.body.contains(words + "</h1>"), "\(page.body)")
+            #expect(page.body.contains("href=\"/t/\(trip)/\">Try again</a>") == (trip == other))
             #expect(page.body.contains(">Go to “Lisbon in June”</a>") && !page.body.contains("Porto"))
             #expect(page.body.contains("<kbd>caravan up</kbd>") == (trip == other))
         }
@@ -55,7 +56,9 @@ struct RefusalTests {
         try await refusal(other, "This trip waits for its passphrase.")
         try await house.node.open([other])
         let page = try await browser.get("/t/\(other)/", reader).body
-        #expect(page.contains("The last start failed: trip \(other.prefix(6)) has a passphrase;"), "\(page)")
+        #expect(
+            page.contains("The last start failed: trip \(other.prefix(6)) has a passphrase; set CARAVAN_PASSPHRASE_"),
+            "\(page)")
         for unknown in ["0000", "%2E%2E", "%2E"] { try await refusal(unknown, "No such trip is running here.") }
         await house.close()
     }

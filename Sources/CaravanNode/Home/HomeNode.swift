@@ -179,7 +179,9 @@ extension HomeNode: HomeService {
             isLocked
             ? "this trip waits for its passphrase: run `caravan down`, then `caravan up` in a terminal, which asks for it"
             : "this trip is not running: run `caravan down`, then `caravan up`"
-        return advice + (problems[id].map { ". The last start failed: \($0)" } ?? "")
+        // The advice says what to run.
+        let failure = problems[id]?.replacing("run this in a terminal, or set", with: "set")
+        return advice + (failure.map { ". The last start failed: \($0)" } ?? "")
     }
 
     package func create(title: String, name: String) async throws(ServiceError) -> String {

@@ -29,7 +29,10 @@ extension PageServer {
             return await title(request, session: session.token)
         case "t" where request.path.count >= 3:
             let feed: TripFeed
-            do { feed = try await self.feed(of: request.path[1]) } catch { return .line(.notFound, error.message) }
+            do { feed = try await self.feed(of: request.path[1]) } catch {
+                // A trip of this home may run again.
+                return .line(error.code == .notAnswering ? .conflict : .notFound, error.message)
+            }
             let visit = Visit(session: session.token, viewer: await feed.owner, feed: feed)
             return await answer(request, visit)
         default: return Self.nowhere

@@ -14,19 +14,20 @@ extension HTTPResponse {
         else { return self }
         var line = String(decoding: bytes, as: UTF8.self)
         if line.hasSuffix("\n") { line.removeLast() }
-        var way: (label: String, path: PagePath)?
+        var ways: [(label: String, path: PagePath)] = []
+        if Self.passing.contains(status.code), request.method == .GET {
+            ways.append(("Try again", PagePath(request.path)))
+        }
         if line.hasSuffix(Self.toStart) {
             line.removeLast(Self.toStart.count)
             let trip = title ?? ""
-            way = ("Go to \(trip.isBlank ? "the trip" : trip.quoted)", PagePath([""]))
-        } else if Self.passing.contains(status.code), request.method == .GET {
-            way = ("Try again", PagePath(request.path))
+            ways.append(("Go to \(trip.isBlank ? "the trip" : trip.quoted)", PagePath([""])))
         }
-        let page = HTTPResponse.html(TripPage.refusal(line, way: way), status)
+        let page = HTTPResponse.html(TripPage.refusal(line, ways: ways), status)
         return HTTPResponse(status, headers.filter { $0.0 != "Content-Type" } + page.headers, body: page.body)
     }
 
     private static let toStart = ": go to /"
-    /// Too Many Requests, Internal Server Error, Service Unavailable.
-    private static let passing: Set<UInt> = [429, 500, 503]
+    /// Conflict, Too Many Requests, Internal Server Error, Service Unavailable.
+    private static let passing: Set<UInt> = [409, 429, 500, 503]
 }

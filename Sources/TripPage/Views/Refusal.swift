@@ -1,6 +1,6 @@
 extension TripPage {
-    /// A page for a browser that gets nothing else: what is wrong, what to do, and a link on where there is one.
-    package static func refusal(_ line: String, way: (label: String, path: PagePath)?) -> String {
+    /// A page for a browser that gets nothing else: what is wrong, what to do, and links on where there are any.
+    package static func refusal(_ line: String, ways: [(label: String, path: PagePath)]) -> String {
         let end = line.firstIndex(of: ":")
         let wrong = line[..<(end ?? line.endIndex)]
         let advice = end.map { line[$0...].dropFirst().drop { $0 == " " } } ?? ""
@@ -10,7 +10,10 @@ extension TripPage {
                 tag(.main, .class("refusal")) {
                     tag(.h1, .plain(.dir, "auto")) { sentence(wrong) }
                     if !advice.isEmpty { tag(.p, .plain(.dir, "auto")) { commands(in: sentence(advice)) } }
-                    if let way { tag(.a, .class("button", "primary"), .href(.page(way.path))) { way.label } }
+                    for (place, way) in ways.enumerated() {
+                        tag(.a, .class(place == 0 ? "button primary" : "button"), .href(.page(way.path))) { way.label }
+                        " "
+                    }
                 }
             }
         }
