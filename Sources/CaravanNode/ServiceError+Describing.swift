@@ -69,7 +69,7 @@ extension ServiceError {
     init(describing failure: InviteLink.Failure) {
         switch failure {
         case .notAnInvite:
-            self.init("this is not an invite link; it starts with caravan: and comes from `caravan invite`")
+            self.init("this is not an invite link; an invite link starts with caravan: and comes from `caravan invite`")
         case .damaged: self.init("this invite link is truncated or altered; copy the whole link")
         case .newerVersion: self.init("this invite was made by a newer version of caravan; update yours")
         }

@@ -15,11 +15,11 @@ import TripService
             ("there is no item 99; see `caravan list`", "There is no item 99"),
             (
                 "the dates are invalid, or the end is before the start; write 2026-06-12, 2026-06-12..15 or 2026-06-12 14:30",
-                "The dates are invalid, or the end is before the start"
+                "The dates are invalid, or the end is before the start; write it like 12 June 2026, 12–15 June 2026 or 12 June 2026, 14:30"
             ),
             (
-                "this is not an invite link; it starts with caravan: and comes from `caravan invite`",
-                "This is not an invite link; it starts with caravan:, and your friend copies it on their page"
+                "this is not an invite link; an invite link starts with caravan: and comes from `caravan invite`",
+                "This is not an invite link; an invite link starts with caravan:, and your friend copies it on their page"
             ),
             (
                 "this file is not a backup; create one with `caravan backup FILE`",
@@ -45,7 +45,7 @@ import TripService
 
     @Test("a form to start with says the same in plain words, and keeps what was pasted")
     func startForms() {
-        let error = "this is not an invite link; it starts with caravan: and comes from `caravan invite`"
+        let error = "this is not an invite link; an invite link starts with caravan: and comes from `caravan invite`"
         func page(_ form: StartForm) -> String { TripPage.startDocument(.refused(form, error), trips: []) }
         for form in [StartForm.join(link: "caravan:abc", name: "Noah"), .device(link: "caravan:abc", name: "Noah")] {
             let text = page(form)

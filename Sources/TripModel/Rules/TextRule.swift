@@ -184,6 +184,9 @@ extension Field {
                 )
             }
         case .count:
+            guard Int(value) != nil || value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw TripError(.malformedValue, "\(name) must be a number, such as 3")
+            }
             guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), value.utf8.first != 0x30,
                 let number = Int(value), (1...Limits.countMax).contains(number)
             else {

@@ -19,18 +19,18 @@ enum PlainWords {
         ("record another with `caravan settle`", "record another"),
         ("add a code, like 84 EUR", "write a code, like EUR, in Currency"),
         ("try `caravan salvage`, or restore a backup", "restore a backup"),
+        // Notations that nobody types on the page.
+        (
+            "write 2026-06-12, 2026-06-12..15 or 2026-06-12 14:30",
+            "write it like 12 June 2026, 12–15 June 2026 or 12 June 2026, 14:30"
+        ),
+        ("write 2026-06-03 or 2026-06-03 18:00", "write it like 3 June 2026 or 3 June 2026, 18:00"),
         // What the page asks the browser to offer.
         ("choose a JPEG, PNG, WebP, GIF or HEIC file", "choose a JPEG, PNG or WebP file"),
     ]
 
-    /// Notations that nobody types on the page.
-    private static let notations = [
-        "; write 2026-06-12, 2026-06-12..15 or 2026-06-12 14:30", "; write 2026-06-03 or 2026-06-03 18:00",
-    ]
-
     static func told(_ message: String) -> String {
         var text = message
-        for notation in notations { text.replace(notation, with: "") }
         for clause in clauses { text.replace(clause.command, with: clause.words) }
         text.replace(" , ", with: ", ")
         let parts = text.split(separator: "; ", omittingEmptySubsequences: false)
