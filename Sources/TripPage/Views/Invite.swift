@@ -155,13 +155,27 @@ extension TripPage {
             $0.name == invite.by && !$0.isGuest && ($0.isYou || below.contains($0.id))
         }
         guard mayCancel else {
+            let others = peopleAbove(invite.by, state)
+            let names = [invite.by] + others.dropLast()
             return tag(.p, .class("hint"), .plain(.dir, "auto")) {
-                "Only \(invite.by), or a person above \(invite.by), can cancel it."
+                "Only \(names.joined(separator: ", "))\(others.last.map { " or \($0)" } ?? "") can cancel it."
             }
         }
         return actionButton(
             .closeInvite(invite.id), state: state, label: "Cancel this invite",
             description: isOneOfMany ? "Cancel this invite: \(invite.id.prefix(6))" : nil)
+    }
+
+    /// The members who are above a person, the nearest first.
+    private static func peopleAbove(_ name: String, _ state: PageState) -> [String] {
+        let people = state.members.people
+        guard let place = people.firstIndex(where: { $0.name == name && !$0.isGuest }) else { return [] }
+        var depth = people[place].depth
+        return people[..<place].reversed().compactMap { person in
+            guard person.depth < depth else { return nil }
+            depth = person.depth
+            return person.removal == nil ? person.name : nil
+        }
     }
 
     /// A text to be copied: seen whole, marked whole by one tap, copied by the button where there is script.
