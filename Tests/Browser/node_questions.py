@@ -122,7 +122,7 @@ def secret(stage):
     expect(theirs.run(f"![...{box('Who cooks?')}.querySelectorAll('button')].some(it => it.textContent.startsWith('Close'))"), "Noah may close it")
     tab.run(f"({option('Who cooks?', 'Noah')}.querySelector('button').click(), 1)")
     tab.until(f"{option('Who cooks?', 'Noah')}.{chosen}", "Jie answers, too")
-    tab.run(f"([...{box('Who cooks?')}.querySelectorAll('.question-acts button')].find(it => it.textContent === 'Close and show the answers').click(), 1)")
+    tab.run(f"([...{box('Who cooks?')}.querySelectorAll('.question-acts button')].find(it => it.textContent === 'Close for good and show the answers').click(), 1)")
     for one in (tab, theirs):
         one.until(f"{option('Who cooks?', 'Jie')}.querySelector('strong')?.textContent === '1'", "Noah's answer is shown", 10)
         one.until(f"{option('Who cooks?', 'Noah')}.querySelector('strong')?.textContent === '1'", "Jie's answer is shown", 10)

@@ -98,10 +98,16 @@ extension TripPage {
     ) -> HTML {
         // Who could if need be is half a bar.
         let most = 2 * max(1, view.standings.map { $0.score + $0.ifNeedBe }.max() ?? 1)
-        let names = standing.people.map { person in
-            name(person, state)
-                + (detail(item.answer(of: person)?.counted?[standing.option], view.question).map { " (\($0))" } ?? "")
+        let number = { (person: ParticipantID) in item.answer(of: person)?.counted?[standing.option] }
+        let isReserved = { (person: ParticipantID) in
+            view.question.method == .dates && number(person) == Answer.ifNeedBe
         }
+        let names = standing.people.filter { !isReserved($0) }.map { person in
+            name(person, state) + (detail(number(person), view.question).map { " (\($0))" } ?? "")
+        }
+        let reserved = standing.people.filter(isReserved).map { name($0, state) }
+        let said =
+            (names.isEmpty ? [] : [joined(names)]) + (reserved.isEmpty ? [] : ["OK if need be: " + joined(reserved)])
         // By its name what somebody presses stays with its option when the answers put these in another order.
         let id = "o-\(item.shortID)-\(FNV1a.digits(FNV1a.hash(standing.option.utf8)))"
         let isShown = !view.question.isHidden || item.isDone
@@ -125,7 +131,7 @@ extension TripPage {
                         .plain(.rx, 1))
                 }
             }
-            if !names.isEmpty { tag(.span, .class("hint"), .plain(.dir, "auto")) { joined(names) } }
+            if !said.isEmpty { tag(.span, .class("hint"), .plain(.dir, "auto")) { said.joined(separator: "; ") } }
         }
     }
 
@@ -148,7 +154,6 @@ extension TripPage {
         switch (question.method, number) {
         case (.points, let number?): "\(number)"
         case (.ranked, let number?): ordinal(number)
-        case (.dates, Answer.ifNeedBe?): "OK if need be"
         default: nil
         }
     }
@@ -360,7 +365,8 @@ extension TripPage {
             }
             // The person who asked a hidden question alone closes it, once and for all.
             if !view.question.isHidden || !item.isDone && item.addedBy == state.viewer.participant {
-                let label = item.isDone ? "Open again" : view.question.isHidden ? "Close and show the answers" : "Close"
+                let close = view.question.isHidden ? "Close for good and show the answers" : "Close"
+                let label = item.isDone ? "Open again" : close
                 actionButton(
                     .act(.mark(.done, !item.isDone), on: [item.shortID]), state: state, label: label,
                     description: "\(label): \(item.title.displayed(limit: 80))", class: "text")

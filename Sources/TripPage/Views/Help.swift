@@ -62,7 +62,8 @@ extension TripPage {
         ("One too many was taken", "Two of you took the last one at the same time."),
         (
             "Undo",
-            "Undo a change in the message that confirms it, or later in the history. Only removing a person can’t be undone."
+            "Undo a change in the message that confirms it, or later in the history. You can’t undo the removal of a person or a device, "
+                + "the canceling of an invite, or the end of a hidden question."
         ),
     ]
 
