@@ -131,8 +131,9 @@ import TripService
         _ = try world.add(ItemDraft(title: "Payment to Noah", fields: paid), on: 0)
         try world.syncAll()
         let wanted = [
-            0: ["You paid Noah"], 1: ["You and Noah paid for you, ", "Jie paid Noah"],
-            2: ["You and Mia paid for you, ", "Jie paid you"],
+            0: ["You paid Noah", " paid for you and themselves"],
+            1: ["You and Noah paid for yourselves and Jie", "Jie paid Noah"],
+            2: ["You and Mia paid for yourselves and Jie", "Jie paid you"],
         ]
         for (device, sentences) in wanted {
             let page = self.sentences(TripPage.content(state(world, .costs, as: device)))

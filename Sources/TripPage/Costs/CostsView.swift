@@ -11,7 +11,8 @@ extension TripPage {
             } else {
                 if isEmpty {
                     tag(.p, .class("hint")) {
-                        "No expenses yet. Record who paid for what, and see what each person owes."
+                        "No expenses yet."
+                        if state.mayEdit { " Record who paid for what, and see what each person owes." }
                     }
                 }
                 if state.mayEdit {
@@ -140,21 +141,32 @@ extension TripPage {
         }
     }
 
-    /// "You paid for yourself and Noah", "Mia paid for you and themself", "You and Mia paid for you".
+    /// "You paid for yourself and Noah", "Mia paid for you and themself", "You and Mia paid for you", "… for yourselves and Noah".
     private static func paid(_ cost: Cost, _ state: PageState) -> HTML {
         let you = state.viewer.participant
         let payers = Set(cost.payers.map(\.person)), sharers = cost.shares.map(\.person)
-        let others = sharers.filter { $0 != you }
-        let first = sharers.filter { $0 == you } + others.filter { payers != [$0] } + others.filter { payers == [$0] }
-        let names = first.map { person in
+        // Several payers who all share are named once.
+        let isTheirs = payers.count > 1 && payers.isSubset(of: sharers)
+        let named = isTheirs ? sharers.filter { !payers.contains($0) } : sharers
+        let others = named.filter { $0 != you }
+        let first = named.filter { $0 == you } + others.filter { payers != [$0] } + others.filter { payers == [$0] }
+        var names = first.map { person in
             let isPayer = payers == [person]
             return person == you
                 ? isPayer ? "yourself" : "you" : isPayer ? "themself" : state.trip.displayName(of: person)
         }
+        if isTheirs {
+            let areYou = you.map { payers.contains($0) } ?? false
+            names.insert(areYou ? "yourselves" : "themselves", at: areYou ? 0 : names.count)
+        }
         let paying = cost.payers.map(\.person)
         let youFirst = paying.filter { $0 == you } + paying.filter { $0 != you }
-        let few = { (names: [String]) -> HTML in names.count <= 4 ? isolated(names) : .text("\(names.count) people") }
-        return .group([few(youFirst.map { costName($0, state) }), " paid for ", few(names)])
+        let few = { (names: [String], count: Int) -> HTML in
+            names.count <= 4 ? isolated(names) : .text("\(count) people")
+        }
+        return .group([
+            few(youFirst.map { costName($0, state) }, paying.count), " paid for ", few(names, sharers.count),
+        ])
     }
 
     private static let versionsMax = 8
