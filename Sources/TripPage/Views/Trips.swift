@@ -34,7 +34,7 @@ extension TripPage {
             if all.contains(where: { $0.title == trip.title && $0.id != trip.id }) {
                 tag(.span, .class("facts")) { String(trip.id.prefix(6)) }
             }
-            if isShown { tag(.span, .class("tag")) { "open" } }
+            if isShown { tag(.span, .class("tag")) { "you are here" } }
             if trip.isOut { tag(.span, .class("tag")) { "no longer a member" } }
             if let problem = trip.problem {
                 tag(.p, .class("hint"), .plain(.dir, "auto")) { problem }
