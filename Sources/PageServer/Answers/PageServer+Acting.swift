@@ -212,7 +212,7 @@ extension PageServer {
         case .deviceRemoved(let receipt):
             return Toast(
                 "Your device “\(receipt.name.displayed(limit: 80))” was removed"
-                    + (receipt.closedInvites ? ", and open invites are canceled" : ""))
+                    + (receipt.closedInvites ? ", and your open invites are canceled" : ""))
         case .inviteKept: return Toast("The invite stays open")
         case .removed(let receipt):
             try await feed.readMembers()

@@ -147,7 +147,7 @@ extension TripPage {
             tag(.div, .class("confirm")) {
                 tag(.p) {
                     isolated(person.name)
-                    " won’t see anything new and their votes no longer count. Open invites are canceled. "
+                    " won’t see anything new and their votes no longer count. Your open invites are canceled. "
                     "The removal can’t be undone. "
                     person.isGuest
                         ? "What they added stays, unless you remove it too. You can restore that."
