@@ -251,4 +251,20 @@ struct RemovalTests {
         #expect(founder.log.departures(of: newcomer.replica).map { founder.log.graph[$0].hash } == [farewell.hash])
         #expect(founder.log.departures(of: host.replica).map { founder.log.graph[$0].hash } == [removal.hash])
     }
+
+    @Test("who knows that they were removed is told nothing that stands on it, once they wait for another reason")
+    func removedBeforeWaiting() throws {
+        var founder = try Member.founder()
+        var host = try founder.admit(2)
+        let newcomer = try host.admit(3)
+        founder.receive(from: host)
+        let first = try host.remove(newcomer)
+        founder.receive(from: host)
+        let second = try founder.say(.remove(participant: host.id, kept: [], grant: nil))
+        let (one, two) = (founder.log.graph.index(of: first.hash), founder.log.graph.index(of: second.hash))
+        #expect(founder.log.person(newcomer.id)?.state == .waits)
+        #expect(founder.log.departure(of: newcomer.replica) { _ in false } == two)
+        #expect(founder.log.departure(of: newcomer.replica) { $0 == one } == nil)
+        #expect(founder.log.departure(of: host.replica) { $0 == one } == two)
+    }
 }

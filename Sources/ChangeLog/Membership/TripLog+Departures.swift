@@ -53,6 +53,29 @@ extension TripLog {
         return cutsHoldingBack(participant).sorted { graph[$0].stamp < graph[$1].stamp }
     }
 
+    /// The first of these that a device isn't known to hold, where that shows it nothing that was written after it was out: a person who waits
+    /// and holds a removal of theirs, or is told one already, is told another only if they were in by its past. O(`departures` + changes +
+    /// what `Roster` says of the statements in that past).
+    package func departure(of replica: ReplicaID, besides isKnown: (Int) -> Bool) -> Int? {
+        let indices = departures(of: replica)
+        guard let next = indices.first(where: { !isKnown($0) }) else { return nil }
+        guard let participant = facts.participant(of: replica), membership.persons[participant]?.state == .waits,
+            let person = facts.index(ofPerson: participant)
+        else { return next }
+        let isTold = next != indices[0] || facts.said.persons[person].removals.contains { isKnown($0.index) }
+        return isTold && !isIn(participant, before: next) ? nil : next
+    }
+
+    /// Whether a person is in by the past of a change.
+    private func isIn(_ participant: Bytes32, before index: Int) -> Bool {
+        var past = MembershipFacts()
+        for earlier in graph.changes.indices.prefix(index) where graph.isPast(earlier, of: index) {
+            guard let statement = graph[earlier].change.statement else { continue }
+            _ = past.record(statement, at: earlier, in: graph, using: cryptography)
+        }
+        return past.index(ofPerson: participant).map { Roster(past.said, graph).states[$0] == .isIn } ?? false
+    }
+
     /// The farewells of a person by devices that would be theirs if nothing were cut, by index. O(devices of the person · admissions of
     /// these).
     private func farewells(of participant: Bytes32) -> [Int] {

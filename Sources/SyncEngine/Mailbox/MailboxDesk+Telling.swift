@@ -50,8 +50,8 @@ extension MailboxDesk {
                 BlockCatalogue.Telling(device: replica, removal: log.graph[removal].hash)
             }
             // Who has left holds the farewell.
-            let removal = log.departures(of: replica).first {
-                !held.contains($0, in: log.graph) && !told.contains(telling($0))
+            let removal = log.departure(of: replica) {
+                held.contains($0, in: log.graph) || told.contains(telling($0))
             }
             guard let removal, removal < context.durableCount, outbox.mayTell(replica, at: context.now),
                 let audience = outsider(telling(removal), removal, writingIn: slots[replica] ?? [], in: context)

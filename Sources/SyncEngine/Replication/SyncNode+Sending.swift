@@ -59,12 +59,13 @@ extension SyncNode {
         if table[at: index].replication.learnNamed(in: log.graph) { announceSoon() }
     }
 
-    /// Ends the session with a peer that is out, once the peer was sent its removal.
+    /// Ends the session with a peer that is out, once the peer was sent its removal, or is known to need none.
     private mutating func endIfTold(on id: ConnectionID) {
-        guard let index = table.index(of: id), table[at: index].standing == .outside,
-            table[at: index].replication.wasSentAll(before: replication.durableCount)
-        else { return }
-        end(id)
+        guard let index = table.index(of: id), table[at: index].standing == .outside else { return }
+        let peer = table[at: index].replication
+        if peer.wasSentAll(before: replication.durableCount) || peer.window.hasCompared && audience(at: index) == nil {
+            end(id)
+        }
     }
 
     /// Asks a peer to push if the changes that it announced have not arrived from anybody.
