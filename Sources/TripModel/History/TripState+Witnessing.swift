@@ -81,7 +81,8 @@ extension TripState {
     ///   - before: of what few items have, it has only what the operation is told from, and no tokens.
     ///   - tellsNote: whether it has the note, which the change didn't write before.
     private func event(
-        of operation: ItemOperation, on before: ItemState, wasRemoved: Bool, now after: ItemState, by act: FoldedOperation,
+        of operation: ItemOperation, on before: ItemState, wasRemoved: Bool, now after: ItemState,
+        by act: FoldedOperation,
         tellsNote: Bool
     ) -> HistoryEvent? {
         let isBack = wasRemoved && after.existence.isEnabled && operation != .restore
@@ -241,7 +242,9 @@ extension Registers {
         // Both have the greatest first.
         var place = standing.startIndex
         let gone = before[field].filter { write in
-            while place < standing.endIndex, standing[place].id != write.id, write.id < standing[place].id { place += 1 }
+            while place < standing.endIndex, standing[place].id != write.id, write.id < standing[place].id {
+                place += 1
+            }
             guard place < standing.endIndex, standing[place].id == write.id else { return true }
             place += 1
             return false

@@ -54,7 +54,8 @@ struct Note: Sendable {
     /// Writes the whole text, as a field is written: in place of what lies in the past, but for what the write leaves alone.
     mutating func write(_ write: FieldWrite, by act: FoldedOperation) {
         guard write.value != .unknown else { return }
-        let replaced = standing
+        let replaced =
+            standing
             .removeSeen(by: act, except: act.operations(write.siblings), ofChange: act.changeIndex)
             .map { ReplicaID($0.operation) }
         let removals = replaced.sorted().map { TextEdit.Removal(0..<Int(Limits.noteShown), of: $0) }

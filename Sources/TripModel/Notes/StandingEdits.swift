@@ -67,7 +67,8 @@ struct StandingEdits: Sendable {
     /// - Parameter changeIndex: where the event's change stands in the log, if its operations come one after the other: however many remove
     ///   something, one of them looks at all branches.
     mutating func removeSeen(
-        by event: some LoggedEvent<LoggedOperation>, except siblings: Set<OperationID>, ofChange changeIndex: UInt32? = nil
+        by event: some LoggedEvent<LoggedOperation>, except siblings: Set<OperationID>,
+        ofChange changeIndex: UInt32? = nil
     ) -> [LoggedOperation] {
         var (removed, left) = ([LoggedOperation](), [Standing]())
         if let last, last.changeIndex == changeIndex {

@@ -22,7 +22,8 @@ struct Answers: Sendable {
     /// The same on every node: ascending by what the authors had seen. O(parts · closings).
     var parts: [Part] {
         ballots.map { seen, answers in
-            Part(seen: closings.indices.compactMap { seen.contains($0) ? closings[$0] : nil }.sorted(), answers: answers)
+            Part(
+                seen: closings.indices.compactMap { seen.contains($0) ? closings[$0] : nil }.sorted(), answers: answers)
         }
         .sorted { $0.seen.lexicographicallyPrecedes($1.seen) }
     }

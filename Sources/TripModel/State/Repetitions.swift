@@ -44,7 +44,9 @@ final class Repetitions: Sendable {
         listTokens = Repetitions.between(survey.listTokens)
         var writes: Set<Write> = []
         for (place, written) in survey.writes where written.count > 1 {
-            for index in Repetitions.overwritten(written, by: act) { writes.insert(Write(operation: index, field: place.field)) }
+            for index in Repetitions.overwritten(written, by: act) {
+                writes.insert(Write(operation: index, field: place.field))
+            }
         }
         self.writes = writes
         // What somebody answers before they close a question, and after that, are two things.

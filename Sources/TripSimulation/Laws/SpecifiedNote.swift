@@ -155,7 +155,8 @@ struct SpecifiedNote {
     /// is written again where it was.
     func undoing(_ edit: Edit, of deed: Deed, before: SpecifiedNote) -> Edit {
         var undo = Edit()
-        for writing in writings(of: Set(nodes.keys.filter { $0.deed == deed.id })) where writing.contains(where: isThere) {
+        for writing in writings(of: Set(nodes.keys.filter { $0.deed == deed.id }))
+        where writing.contains(where: isThere) {
             undo.removals.formUnion(writing)
         }
         for run in runs(edit.removals) {

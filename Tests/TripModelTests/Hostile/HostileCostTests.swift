@@ -66,7 +66,9 @@ import TripFixtures
         }
     }
 
-    @Test("of what one change does many times at one place, the first and the last look at what stands there", arguments: Act.allCases)
+    @Test(
+        "of what one change does many times at one place, the first and the last look at what stands there",
+        arguments: Act.allCases)
     func operationsOfOneChange(_ act: Act) throws {
         var log = Log()
         let made = log.write(Self.item(asks: act == .answer), seeing: CausalCut(), lamport: 1)
@@ -115,7 +117,9 @@ import TripFixtures
         let made = log.write(Self.item(asks: true), seeing: CausalCut(), lamport: 1)
         let item = made.change.cause.operation(0)
         let close = FieldWrite(field: .done, value: .text(Text("true")), siblings: [])
-        for _ in 0..<count { log.write([.item(.there(item), .edit([close]))], seeing: CausalCut(before: 1), lamport: 2) }
+        for _ in 0..<count {
+            log.write([.item(.there(item), .edit([close]))], seeing: CausalCut(before: 1), lamport: 2)
+        }
         for number in 0..<count {
             log.write(
                 [.item(.there(item), .answer(Answer([])))], seeing: CausalCut(before: 1 + number),

@@ -55,7 +55,8 @@ import TripFixtures
             (0..<dice.below(4)).map { _ -> TripModel.OperationReference in
                 if index > 0, dice.below(2) == 0 { return .here(OperationIndex(dice.below(index))) }
                 let change = changes[dice.below(changes.count)]
-                return .there(change.cause.operation(OperationIndex(dice.below(max(1, change.content.operations.count)))))
+                return .there(
+                    change.cause.operation(OperationIndex(dice.below(max(1, change.content.operations.count)))))
             }
         }
 
