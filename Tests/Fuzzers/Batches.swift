@@ -20,11 +20,11 @@ func tryBatches(_ choices: inout Choices) {
     guard forge.hasGrown else { return }
     forge.log.checkInvariants()
     listener.hear(forge.log)
-    forge.expectTheSameShown(in: listener.log, replica)
+    forge.expectTheSameShown(in: listener.log, replica, isPassedOn: true)
     // What was passed on can be passed on again.
     var last = Listener(countMax: size, bytesMax: 1 << 20)
     last.hear(listener.log)
-    forge.expectTheSameShown(in: last.log, replica)
+    forge.expectTheSameShown(in: last.log, replica, isPassedOn: true)
 }
 
 extension Forge {
