@@ -91,6 +91,8 @@ package struct TripLog: Sendable {
 
     /// Adds a change to the graph and what it says to the facts.
     private mutating func append(_ signed: SignedChange) throws(Refusal) -> (whoIsIn: Bool, epoch: Bool) {
+        // A disk may hold one twice.
+        guard graph.index(of: signed.hash) == nil else { throw .brokenChain }
         let links = try checkedLinks(of: signed)
         let index = graph.count
         graph.append(signed, links)

@@ -28,6 +28,16 @@ struct FormTests {
             salt: change.salt, content: change.content)
     }
 
+    @Test("a change that a disk holds twice is refused")
+    func twice() throws {
+        let founder = try Member.founder()
+        let records = founder.changes.map(\.record)
+        var log = TripLog(trip: founder.log.trip, cryptography: Member.cryptography)
+        try log.restore(records)
+        #expect(throws: Refusal.brokenChain) { try log.restore(records.suffix(1)) }
+        #expect(log.graph.count == records.count)
+    }
+
     @Test("a change is refused by its links, its number, its time, its trip and its author")
     func refusals() throws {
         var founder = try Member.founder()
