@@ -101,7 +101,7 @@ struct FetchPlanTests {
             for effect in plan.received(chunk, contents[place], from: 0, at: 2, hash: hash, using: &generator) {
                 if case .send(.ask(let next), to: 0) = effect { open.append(next) }
             }
-            plan.stored(chunk)
+            _ = plan.forget([chunk], at: 2, using: &generator)
         }
         #expect(Set(came.dropFirst()) == looked)
     }
@@ -124,7 +124,7 @@ struct FetchPlanTests {
             return
         }
         #expect(plan.received(chunk, [1], from: 1, at: 30_000, hash: hash, using: &generator).isEmpty)
-        plan.stored(chunk)
+        _ = plan.forget([chunk], at: 30_000, using: &generator)
         #expect(plan.missingCount == 0 && plan.deadline == nil)
     }
 
@@ -218,7 +218,9 @@ struct FetchPlanTests {
                 let place = chunks.firstIndex(of: next)!
                 effects = plan.received(next, contents[place], from: 0, at: 0, hash: hash, using: &generator)
                 storing.append(next)
-                if storing.count > 2 || generator.next() % 2 == 0 { plan.stored(storing.removeFirst()) }
+                if storing.count > 2 || generator.next() % 2 == 0 {
+                    _ = plan.forget([storing.removeFirst()], at: 0, using: &generator)
+                }
             }
             #expect(came.count == 6, "seed \(seed)")
         }

@@ -128,7 +128,7 @@ struct FetchScene {
         guard !arriving.isEmpty else { return }
         let chunk = arriving.remove(at: Int(generator.next() % UInt64(arriving.count)))
         stored[chunk, default: 0] += 1
-        plan.stored(chunk)
+        perform(plan.forget([chunk], at: now, using: &generator))
     }
 
     mutating func wait() {

@@ -80,7 +80,7 @@ private func tryPlan(_ choices: inout Choices) {
                 plan.notStored(name, at: now)
             } else {
                 stored.insert(name)
-                plan.stored(name)
+                effects = plan.forget([name], at: now, using: &generator)
             }
         case 7:
             effects = plan.forget([chunk], at: now, using: &generator)

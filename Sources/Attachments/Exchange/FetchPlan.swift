@@ -8,16 +8,16 @@
 /// | event | when |
 /// |---|---|
 /// | `want` | photos came of which chunks are not here; also after a start, with all |
-/// | `forget` | chunks are wanted no more |
+/// | `forget` | chunks are wanted no more: they are stored, or their photos were removed |
 /// | `joined`, `left` | a session with a peer that may have them began, or ended |
 /// | `held`, `received` | the peer's `hold` and `chunk` messages |
-/// | `stored`, `notStored` | what became of a `store` effect |
+/// | `notStored` | a `store` effect failed |
 /// | `woke` | at `deadline`, or any time |
 package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     package enum Effect: Sendable {
         /// Send it in the peer's session. Its order towards a peer matters.
         case send(BlobMessage, to: Peer)
-        /// Put the chunk, which is what its name says, and tell `stored` or `notStored`.
+        /// Put the chunk, which is what its name says, and tell `forget` or `notStored`.
         case store(BlobHash, [UInt8])
         /// The peer sent other bytes than were asked for. It is asked nothing more; what else follows is the caller's.
         case distrust(Peer)
@@ -251,9 +251,6 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         wanted[chunk]?.isArriving = true
         return [.store(chunk, bytes)] + ask(at: now, using: &generator)
     }
-
-    /// It is durable here: it can be given to others.
-    package mutating func stored(_ chunk: BlobHash) { drop(chunk) }
 
     /// The disk didn't take it. It stays wanted. For a while nothing is asked for but thumbnails, and what is looked at, that are
     /// wanted from then on.

@@ -65,7 +65,8 @@ extension SyncNode {
         case .stored(let chunk):
             // What was forgotten meanwhile is given to nobody.
             guard photos.fetching.wants(chunk) else { return }
-            photos.fetching.stored(chunk)
+            // It may have been forgotten, wanted again and asked for since.
+            perform(photos.fetching.forget([chunk], at: now.monotonic, using: &generator))
             photos.here.insert(chunk)
             perform(photos.supply.stored([chunk]))
         case .notStored(let chunk):
