@@ -68,7 +68,9 @@ private struct People: Equatable {
     /// - Parameter isPassedOn: whether people are left out if nothing that is retained stands on their admissions.
     init(_ log: TripLog, isPassedOn: Bool = false) {
         func isKnownElsewhere(_ person: Membership.Person) -> Bool {
-            guard isPassedOn, person.parent != nil, let index = log.facts.index(ofPerson: person.id) else { return true }
+            guard isPassedOn, person.parent != nil, let index = log.facts.index(ofPerson: person.id) else {
+                return true
+            }
             return log.facts.said.persons[index].admissions.contains { log.isRetained($0.index) }
         }
         func departure(of person: Bytes32, _ log: TripLog) -> String {
