@@ -50,7 +50,7 @@ struct Answers: Sendable {
     mutating func keep(_ standing: Set<OperationID>) {
         guard places.keys.contains(where: { !standing.contains($0) }) else { return }
         places = places.filter { standing.contains($0.key) }
-        // Places are given anew where most are of closings that stand no more.
+        // Closings are renumbered once most of the numbers are of some that stand no more.
         let isSparse = places.count * 2 < closings.count
         let kept = isSparse ? closings.indices.filter { closings[$0].map { standing.contains($0) } ?? false } : []
         for place in closings.indices where closings[place].map({ !standing.contains($0) }) ?? false {
