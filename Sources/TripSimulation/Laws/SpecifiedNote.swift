@@ -36,10 +36,18 @@ struct SpecifiedNote {
         var neighbors: [Deed.ID] { insertions.compactMap(\.place.element?.deed) }
     }
 
-    private struct Node {
+    private struct Node: Comparable {
         let element: Element
         let scalar: Unicode.Scalar
         let deed: Deed
+
+        static func == (left: Node, right: Node) -> Bool { left.element == right.element }
+
+        /// As what stands beside the same character is ordered.
+        static func < (left: Node, right: Node) -> Bool {
+            (left.deed.act.hash, left.deed.index, left.element.number)
+                < (right.deed.act.hash, right.deed.index, right.element.number)
+        }
     }
 
     private var children: [Place: [Node]] = [:]
@@ -95,10 +103,7 @@ struct SpecifiedNote {
     }
 
     private mutating func visit(_ place: Place) {
-        let around = (children[place] ?? []).sorted {
-            ($0.deed.act.hash, $0.deed.index, $0.element.number) < ($1.deed.act.hash, $1.deed.index, $1.element.number)
-        }
-        for node in around {
+        for node in (children[place] ?? []).sorted() {
             visit(.before(node.element))
             sequence.append(node)
             visit(.after(node.element))
@@ -171,23 +176,24 @@ struct SpecifiedNote {
         return undo
     }
 
-    /// Some characters by rows that one deed inserted, and between which nothing stands.
+    /// Some characters by rows that one deed inserted, and between which nothing stands. The rows are ordered by deeds, as an edit
+    /// orders what it removes: that is how an undo numbers its characters, and seen once what they stand beside is gone.
     private func runs(_ elements: Set<Element>) -> [[Element]] {
-        var (runs, isNext): ([[Element]], Bool) = ([], false)
+        var (runs, isNext): ([[Node]], Bool) = ([], false)
         for node in sequence {
             guard elements.contains(node.element) else {
                 isNext = false
                 continue
             }
             let before = Element(deed: node.element.deed, number: node.element.number - 1)
-            if isNext, runs.last?.last == before {
-                runs[runs.count - 1].append(node.element)
+            if isNext, runs.last?.last?.element == before {
+                runs[runs.count - 1].append(node)
             } else {
-                runs.append([node.element])
+                runs.append([node])
             }
             isNext = true
         }
-        return runs
+        return runs.sorted { $0[0] < $1[0] }.map { $0.map(\.element) }
     }
 }
 
