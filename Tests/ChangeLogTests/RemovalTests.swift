@@ -263,8 +263,9 @@ struct RemovalTests {
         let second = try founder.say(.remove(participant: host.id, kept: [], grant: nil))
         let (one, two) = (founder.log.graph.index(of: first.hash), founder.log.graph.index(of: second.hash))
         #expect(founder.log.person(newcomer.id)?.state == .waits)
-        #expect(founder.log.departure(of: newcomer.replica) { _ in false } == two)
-        #expect(founder.log.departure(of: newcomer.replica) { $0 == one } == nil)
-        #expect(founder.log.departure(of: host.replica) { $0 == one } == two)
+        #expect(founder.log.explanation(to: newcomer.replica) { _ in false } == two.map { .lacked($0) })
+        #expect(founder.log.explanation(to: newcomer.replica) { $0 == one } == nil)
+        #expect(founder.log.explanation(to: host.replica) { $0 == one } == two.map { .lacked($0) })
+        #expect(founder.log.explanation(to: host.replica) { $0 == two } == two.map { .held($0) })
     }
 }

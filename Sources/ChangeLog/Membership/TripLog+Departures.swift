@@ -53,24 +53,32 @@ extension TripLog {
         return cutsHoldingBack(participant).sorted { graph[$0].stamp < graph[$1].stamp }
     }
 
-    /// The first of these that a device isn't known to hold, where that shows it nothing that was written after it was out: a person who waits
-    /// and holds a removal of theirs, or is told one already, is told another only if they were in by its past. O(`departures` + changes +
-    /// what `Roster` says of the statements in that past).
-    package func departure(of replica: ReplicaID, besides isKnown: (Int) -> Bool) -> Int? {
+    /// The change that explains to a device why it is out.
+    package enum Explanation: Hashable, Sendable {
+        /// The device lacks this one, and may be shown it.
+        case lacked(Int)
+        /// The device holds all that explain it. This is the first.
+        case held(Int)
+    }
+
+    /// The first of `departures` that a device isn't known to hold; nil where it would show the device what was written after it was out: a
+    /// person who waits and holds a removal of theirs, or was told one already, is told another only if they were in by its past.
+    /// O(`departures` + changes + statements · log statements + what `Roster` says of the statements in that past).
+    package func explanation(to replica: ReplicaID, whichHolds isHeld: (Int) -> Bool) -> Explanation? {
         let indices = departures(of: replica)
-        guard let next = indices.first(where: { !isKnown($0) }) else { return nil }
+        guard let next = indices.first(where: { !isHeld($0) }) else { return indices.first.map { .held($0) } }
         guard let participant = facts.participant(of: replica), membership.persons[participant]?.state == .waits,
             let person = facts.index(ofPerson: participant)
-        else { return next }
-        let isTold = next != indices[0] || facts.said.persons[person].removals.contains { isKnown($0.index) }
-        return isTold && !isIn(participant, before: next) ? nil : next
+        else { return .lacked(next) }
+        let isTold = next != indices[0] || facts.said.persons[person].removals.contains { isHeld($0.index) }
+        return isTold && !isIn(participant, before: next) ? nil : .lacked(next)
     }
 
     /// Whether a person is in by the past of a change.
     private func isIn(_ participant: Bytes32, before index: Int) -> Bool {
         var past = MembershipFacts()
-        for earlier in graph.changes.indices.prefix(index) where graph.isPast(earlier, of: index) {
-            guard let statement = graph[earlier].change.statement else { continue }
+        for earlier in graph.changes.indices.prefix(index) {
+            guard let statement = graph[earlier].change.statement, graph.isPast(earlier, of: index) else { continue }
             _ = past.record(statement, at: earlier, in: graph, using: cryptography)
         }
         return past.index(ofPerson: participant).map { Roster(past.said, graph).states[$0] == .isIn } ?? false

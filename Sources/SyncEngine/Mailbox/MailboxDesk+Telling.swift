@@ -50,10 +50,11 @@ extension MailboxDesk {
                 BlockCatalogue.Telling(device: replica, removal: log.graph[removal].hash)
             }
             // Who has left holds the farewell.
-            let removal = log.departure(of: replica) {
+            let explanation = log.explanation(to: replica) {
                 held.contains($0, in: log.graph) || told.contains(telling($0))
             }
-            guard let removal, removal < context.durableCount, outbox.mayTell(replica, at: context.now),
+            guard case .lacked(let removal) = explanation, removal < context.durableCount,
+                outbox.mayTell(replica, at: context.now),
                 let audience = outsider(telling(removal), removal, writingIn: slots[replica] ?? [], in: context)
             else { continue }
             audiences.append(audience)

@@ -116,9 +116,10 @@ extension SyncNode {
     /// The change that says to a device why it is out: the first that it isn't known to hold, else the first. Of several removals of
     /// one person only the first is told, for it has no other in its past, and so nothing that was written after one.
     func departure(of replica: ReplicaID, besides knowledge: PeerKnowledge) -> Int? {
-        func isKnown(_ index: Int) -> Bool { knowledge.contains(index, in: log.graph) }
-        let indices = log.departures(of: replica)
-        return indices.allSatisfy(isKnown) ? indices.first : log.departure(of: replica, besides: isKnown)
+        switch log.explanation(to: replica, whichHolds: { knowledge.contains($0, in: log.graph) }) {
+        case .lacked(let index), .held(let index): index
+        case nil: nil
+        }
     }
 
     /// Sends what has become durable.
