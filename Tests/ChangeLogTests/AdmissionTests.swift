@@ -206,6 +206,29 @@ struct AdmissionTests {
         }
     }
 
+    @Test("a guest is in once their host is kept; a guest admitted by a device that was ended is kept by the host")
+    func waitingGuests() throws {
+        var founder = try Member.founder()
+        let link = try founder.openInvite(9, uses: 5)
+        var mallory = try founder.admit(2)
+        var phone = try mallory.addDevice(3)
+        let friend = try phone.admitGuest(6)
+        var newcomer = try phone.admit(4, by: link)
+        let guest = try newcomer.admitGuest(7)
+        try mallory.say(.end(replica: phone.replica, last: nil, grant: nil))
+        founder.receive(from: mallory, guest)
+        mallory.receive(from: guest, friend)
+        #expect(mallory.state(friend) == .waits && mallory.state(guest) == .waits)
+        #expect(mallory.log.keepable(friend.id, by: mallory.id) != nil)
+        #expect(mallory.log.keepable(friend.id, by: founder.id) == nil)
+        #expect(founder.log.keepable(guest.id, by: founder.id) == nil)
+        try founder.keep(newcomer)
+        try mallory.keep(friend)
+        try inEveryOrder(founder, mallory, guest, friend) { member in
+            #expect(member.isIn(guest) && member.isIn(newcomer) && member.isIn(friend))
+        }
+    }
+
     @Test("a person waits because the host had left; a farewell that cut nothing is not why")
     func waitingForFarewell() throws {
         var founder = try Member.founder()

@@ -69,6 +69,13 @@ extension TripReader {
             throw ServiceError("\(name) doesn't wait to be kept; see `caravan members`")
         }
         guard node.log.keepable(person.id, by: own.participant) != nil else {
+            if person.isGuest, let host = person.parent {
+                let hostName = ownName(of: host)
+                throw ServiceError(
+                    node.log.person(host)?.isIn ?? false
+                        ? "\(name) is a guest of \(hostName); ask \(hostName) to keep them"
+                        : "\(name) is a guest of \(hostName), and is in once \(hostName) is kept")
+            }
             let chain = elders(of: person).map { self.name(of: $0) }
             throw ServiceError(
                 "only the members above \(name) can keep them; ask \(chain.isEmpty ? "the founder" : chain.joined(separator: " or "))"

@@ -117,6 +117,8 @@ extension TripLog {
             membership.persons[participant]?.state == .waits
         else { return nil }
         let names = facts.said.names
+        // A guest is admitted by their host alone, and is in once that one is.
+        guard names.host(of: person) == nil || names.host(of: person) == host else { return nil }
         let known = facts.said.persons[person].admissions.filter { earlier in
             names.isAbove(host, person)
                 || names.isAbove(host, names.devices[earlier.author].person)
