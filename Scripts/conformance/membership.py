@@ -27,10 +27,6 @@ class Membership:
         """The participant who wrote a change."""
         return self.held.author(index).participant
 
-    def closed(self, some):
-        """A set with all pasts."""
-        return self.graph.closed(some)
-
     # Who is in
 
     @cached_property
@@ -77,19 +73,31 @@ class Membership:
         counting = [index for index in known if self.effective >> index & 1]
         return self.said(min(counting or known, key=self.stamp)).name
 
-    def why_out(self, device):
-        """The statements by which a device is out: of somebody who waits, those about the people on the way to the founder."""
+    def reasons(self, device):
+        """The statements that tell a device why it is out, by stamp: one, but of somebody who waits all for which they wait."""
         graph, roster, person = self.graph, self.roster, device.participant
-        found = set(roster.ends.get(device.replica, ()))
-        for one in (person, graph.host.get(person)):
-            found |= {*roster.removals_of(one), *roster.farewells.get(one, ())}
-        if found or self.standings[person] != WAITS:
-            return found
-        way = [person]
-        for one in way:  # which grows
-            before = [graph.parent[one], *(self.writer(index) for index in self.admissions(one))]
-            way += {other for other in before if other is not None} - {*way}
-        return set().union(*(roster.removals_of(one) for one in way))
+
+        def first(some):
+            return sorted(some, key=self.stamp)[:1]
+
+        if ends := roster.ends.get(device.replica):
+            return first(ends)
+        if self.standings[person] == WAITS:
+            farewells = roster.as_if_nothing_were_cut.farewells.get(person)
+            return first(farewells) if farewells else sorted(roster.waits_for(person), key=self.stamp)
+        people = person, graph.host.get(person)
+        return first(index for one in people for index in {*roster.removals_of(one), *roster.farewells.get(one, ())})
+
+    def why_out(self, device, held):
+        """The first of these that the device is not known to hold; None where it holds all, or would be shown what was written after
+        it had come to be out."""
+        said, person = self.reasons(device), device.participant
+        lacking = next((index for index in said if not held >> index & 1), None)
+        if lacking is None or self.standings[person] != WAITS:
+            return lacking
+        removals = [index for index in self.held.all_of(Remove) if self.said(index).participant == person and self.roster.may_remove(index)]
+        knew = lacking != said[0] or any(held >> index & 1 for index in removals)
+        return None if knew and Roster(self.graph.part(self.held.past(lacking))[0]).status(person) != IN else lacking
 
     # Invites
 

@@ -265,7 +265,7 @@ class Node:
         """The devices of people who are out, who are told so for a while."""
         return [device for device in self.held.devices.values() if device.participant not in self.held.graph.host
                 and self.membership.standings[device.participant] in (REMOVED, LEFT, WAITS)
-                and any(self.clock() < self.held.changes[index].wall + bounds.TELLING for index in self.membership.why_out(device))]
+                and any(self.clock() < self.held.changes[index].wall + bounds.TELLING for index in self.membership.reasons(device))]
 
     def invites_answered(self):
         """The secrets of open invites, and of the last that are over but for a removal, whose secret somebody outside may know."""
@@ -309,9 +309,9 @@ class Node:
                       if self.membership.effective >> index & 1]
         return [] if not introduced else list(self.held.members(self.held.pasts[min(introduced, key=self.membership.stamp)]))
 
-    def why_out(self, replica, session_key):
-        """The indices of the changes that ended the peer's membership, and of their past."""
+    def why_out(self, replica, session_key, held):
+        """The indices of the change that tells a peer, which holds some changes, why it is out, and of its past."""
         if self.membership.who_is_met(replica, session_key) != OUT:
             return []
-        reasons = self.membership.why_out(self.held.devices[replica])
-        return list(self.held.members(self.membership.closed(sum(1 << index for index in reasons))))
+        reason = self.membership.why_out(self.held.devices[replica], held)
+        return [] if reason is None else list(self.held.members(self.held.pasts[reason]))

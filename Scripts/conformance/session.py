@@ -65,7 +65,7 @@ class Session:
             self.exchange_ports()
             self.tell_version()
         if standing == OUT and (self.is_compared or not self.is_told):
-            self.push(self.node.why_out(*self.peer))
+            self.push(self.node.why_out(*self.peer, self.known.all))
             self.close()
         elif standing == OTHER:
             self.push(self.node.own_admission())

@@ -141,7 +141,7 @@ class Graph:
     def openings(self, person, past):
         """The openings, in a set, of the invite that somebody's name names."""
         return [index for index, said in self.statements(past)
-                if isinstance(said, Open) and said.invite == self.invite[person] and said.only_for is None]
+                if isinstance(said, Open) and said.invite == self.invite.get(person) and said.only_for is None]
 
 
 class Roster:
@@ -235,18 +235,21 @@ class Roster:
         return bool((act.past if act.says.kept is None else self.graph.closed(sum(1 << one for one in act.says.kept))) >> index & 1)
 
     def is_within_ends(self, index):
-        if self.lifted:
-            return True
-        lasts = [self.graph.acts[end].says.last for end in self.ends.get(self.graph.acts[index].device, ())]
-        return all(last is not None and (self.graph.acts[last].past | 1 << last) >> index & 1 for last in lasts)
+        return self.lifted or not self.ends_that_cut(index)
+
+    def ends_that_cut(self, index):
+        acts = self.graph.acts
+        lasts = {end: acts[end].says.last for end in self.ends.get(acts[index].device, ())}
+        return [end for end, last in lasts.items() if last is None or not (acts[last].past | 1 << last) >> index & 1]
 
     def is_within_farewells(self, index):
-        """Nothing that its person's farewell, or the host's, is in the past of, unless it says which devices belong to the person."""
-        if self.lifted or self.is_about_devices(self.graph.acts[index].says):
-            return True
-        person = self.graph.author(index)
-        said = self.farewells[person] + self.farewells.get(self.graph.host.get(person), [])
-        return not any(self.graph.acts[index].past >> farewell & 1 for farewell in said)
+        return self.lifted or not self.farewells_that_cut(index)
+
+    def farewells_that_cut(self, index):
+        """Its person's, or the host's, that are in its past, unless it says which devices belong to the person."""
+        act, person = self.graph.acts[index], self.graph.author(index)
+        people = () if self.is_about_devices(act.says) else (person, self.graph.host.get(person))
+        return [farewell for one in people for farewell in self.farewells.get(one, ()) if act.past >> farewell & 1]
 
     def is_about_devices(self, says):
         """Whether a statement ends a device or admits a further one: which devices belong to somebody can't depend on farewells, for
@@ -315,6 +318,34 @@ class Roster:
         if person in self.resolved:
             return LEFT if self.farewells[person] else IN
         return WAITS if person in self.as_if_nothing_were_cut.resolved else UNKNOWN
+
+    def is_unresolved(self, person):
+        """Whether somebody is out, and no admission lets them in."""
+        return person not in self.resolved and self.status(person) in (REMOVED, LEFT, WAITS)
+
+    def waits_for(self, person):
+        """The removals, farewells and ends that cut what would resolve somebody, and the people on whom that depends."""
+        graph, found, people = self.graph, set(), [person]
+        for one in people:  # which grows
+            admissions = [index for index in graph.all_of(Admit)
+                          if self.admitted(index) == one and graph.first[graph.acts[index].says.device]]
+            needed = admissions + [opening for index in admissions for opening in graph.openings(one, graph.acts[index].past)
+                                   if self.is_open(opening, graph.acts[index].past, one)]
+            needed = [index for index in needed if not self.is_effective(index)]
+            for index in needed:  # which grows too
+                found |= self.cuts_of(index)
+                needed += [other for other in graph.all_of(Admit) if graph.acts[other].says.device == graph.acts[index].device
+                           and not self.is_effective(other) and other not in needed]
+            others = {graph.parent[one], *(graph.author(index) for index in needed)} - {None, *people}
+            people += [other for other in others if self.is_unresolved(other)]
+        return found
+
+    def cuts_of(self, index):
+        """The removals, ends and farewells that cut a change."""
+        person = self.graph.author(index)
+        removals = self.removals_of(person) | self.removals_of(self.graph.host.get(person))
+        farewells = {farewell for farewell in self.farewells_that_cut(index) if self.is_effective(farewell)}
+        return {removal for removal in removals if not self.keeps(removal, index)} | {*self.ends_that_cut(index)} | farewells
 
     @property
     def as_if_nothing_were_cut(self):

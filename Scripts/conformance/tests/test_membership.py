@@ -5,7 +5,7 @@ import unittest
 
 from conformance.keys import DeviceKeys, guest_of
 from conformance.membership import IN, LEFT, MEMBER, OTHER, OUT, REMOVED, UNKNOWN, WAITS
-from conformance.statements import Invite
+from conformance.statements import Invite, Remove
 from conformance.world import World, hashes, judged, shuffled
 
 
@@ -110,7 +110,7 @@ class Waiting(Scenario):
             for change in node.held.changes:
                 self.jie.held.take(change.record)
         removal = [index for index in self.jie.membership.cuts]
-        self.assertEqual([sorted(self.jie.membership.why_out(node.keys.device)) for node in (ana, bo)], [removal, removal])
+        self.assertEqual([self.jie.membership.reasons(node.keys.device) for node in (ana, bo)], [removal, removal])
         self.jie.keep(participant(ana))
         self.assertEqual((self.standing(ana, bo), self.counts(tent)), ([IN, IN], [True]))
 
@@ -135,6 +135,35 @@ class Waiting(Scenario):
         self.jie.keep(participant(ana))
         self.world.tell(self.jie, ana)
         self.assertIn(late.hex(), hashes(ana.membership, ana.membership.retained))
+
+    def hears(self, *nodes):
+        """The founder hears of all that others hold, retained or not."""
+        for node in nodes:
+            for change in node.held.changes:
+                self.jie.held.take(change.record)
+
+    def test_who_left_before_they_would_have_waited_is_told_of_the_farewell_alone(self):
+        ana, = self.friends("Ana")
+        link = self.jie.invite()
+        self.world.tell_all()
+        bo = self.world.join(ana, "Bo", link)
+        bo.leave()
+        self.jie.remove(participant(ana))
+        self.hears(ana, bo)
+        told = [self.jie.held.changes[index].hash for index in self.jie.membership.reasons(bo.keys.device)]
+        self.assertEqual((self.standing(bo), told), ([WAITS], [bo.held.changes[bo.last].hash]))
+
+    def test_who_knows_that_they_were_removed_is_told_nothing_that_stands_on_it_once_they_wait(self):
+        ana, = self.friends("Ana")
+        bo = self.world.join(ana, "Bo")
+        first = ana.remove(participant(bo))
+        self.hears(ana)
+        second = self.jie.write(Remove(participant(ana), kept=()))
+        held, membership = self.jie.held, self.jie.membership
+        self.assertEqual(self.standing(bo), [WAITS])
+        self.assertEqual(membership.why_out(bo.keys.device, 0), held.indices[second])
+        self.assertIsNone(membership.why_out(bo.keys.device, held.pasts[held.indices[first]]))
+        self.assertEqual(membership.why_out(ana.keys.device, held.pasts[held.indices[first]]), held.indices[second])
 
 
 class Farewell(Scenario):

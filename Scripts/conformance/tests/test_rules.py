@@ -10,7 +10,7 @@ from conformance.rules.crafted import crafted, every_set, told
 from conformance.rules.laws import broken
 from conformance.rules.mutants import MUTANTS
 from conformance.bounds import DEPTH
-from conformance.rules.roster import Admit, End, Remove
+from conformance.rules.roster import WAITS, Admit, End, Remove
 
 
 def faults(rules, chance):
@@ -61,6 +61,43 @@ class Examples(unittest.TestCase):
         self.assertFalse(case.is_shown("other"))
         case, _ = cases.doorman()
         self.assertTrue(case.is_shown("tent"))
+
+
+class Waiting(unittest.TestCase):
+    def waits_for(self, case, person):
+        found = case.roster().waits_for(person)
+        return {label for label, index in case.at.items() if index in found}
+
+    def test_for_what_cut_the_admission_and_for_what_holds_back_who_is_above(self):
+        for make in (cases.doorman, cases.own_link):
+            self.assertEqual(self.waits_for(make()[0], "X"), {"removal"}, make.__doc__)
+        case, _ = cases.doorman_refused()
+        self.assertEqual(self.waits_for(case, "Y"), {"removal"})
+
+    def test_for_what_cut_the_opening(self):
+        self.assertEqual(self.waits_for(cases.link_of_the_removed()[0], "X"), {"removal"})
+
+    def test_for_a_farewell(self):
+        case = trip("M")
+        case.put("farewell", "M", Remove("M"))
+        case.admit("aX", "M", "X", "iF")
+        self.assertEqual((case.who()["X"], self.waits_for(case, "X")), (WAITS, {"farewell"}))
+
+    def test_for_the_end_of_the_device_that_admitted_the_device_that_admitted_them(self):
+        case = trip("M")
+        case.put("aM2", "M", Admit(case.story.further("M")))
+        case.put("aM3", "M2", Admit(case.story.further("M")))
+        case.admit("aX", "M3", "X", "iF")
+        case.put("end", "M", End("M2", None), after=["aM2"])
+        self.assertEqual((case.who()["X"], self.waits_for(case, "X")), (WAITS, {"end"}))
+
+    def test_for_no_removal_that_cut_nothing_of_that(self):
+        case = trip("M", "Q")
+        case.open("iM", "M")
+        case.put("of M", "F", Remove("M"))
+        case.admit("aX", "Q", "X", "iM", after=["iM"])
+        case.put("of Q", "F", Remove("Q"), after=["iM"])
+        self.assertEqual((case.who()["X"], self.waits_for(case, "X")), (WAITS, {"of Q"}))
 
 
 class Acceptance(unittest.TestCase):

@@ -13,7 +13,7 @@ from conformance.keys import epoch_name
 from conformance.messages import Channel
 from conformance.network import Connection, initiator, responder
 from conformance.session import EPOCH, INVITE, PAIR, Session
-from conformance.statements import BeginEpoch
+from conformance.statements import BeginEpoch, Remove
 from conformance.world import World
 
 ADDRESS, PORT = "127.0.0.1", 7070
@@ -191,6 +191,34 @@ class Sync(Meeting):
         self.world.tell(self.jie, bo)
         pump(dialling, answering)
         self.assertTrue(dialling.is_over)
+        self.assertEqual(cy.membership.standings[cy.keys.device.participant], "waits")
+
+    def test_somebody_who_waits_for_two_removals_is_told_of_one_in_each_session(self):
+        bo, link = self.world.join(self.jie, "Bo"), self.jie.invite()
+        self.world.tell_all()
+        before, cy = bo.fork(), self.world.join(self.ana, "Cy", link)
+        self.jie.remove(self.ana.keys.device.participant)
+        self.world.admit(before, cy)
+        for node in (self.ana, before):
+            for change in node.held.changes:
+                self.jie.held.take(change.record)
+        self.jie.write(Remove(bo.keys.device.participant, kept=()))
+        standings, pair = [], cy.keys.pair_secret(self.jie.keys.device)
+        for _ in range(2):
+            self.met(cy, self.jie, pair, PAIR)
+            standings.append(cy.membership.standings[cy.keys.device.participant])
+        self.assertEqual(standings, ["in", "waits"])
+
+    def test_somebody_who_waits_for_an_end_is_told_of_it(self):
+        link = self.jie.invite()
+        self.world.tell_all()
+        phone = self.world.second_device(self.ana)
+        cy = self.world.join(phone, "Cy", link)
+        self.ana.end(phone.keys.device.replica)
+        self.world.tell(self.ana, self.jie)
+        for change in phone.held.changes:
+            self.jie.held.take(change.record)
+        self.met(cy, self.jie, cy.keys.pair_secret(self.jie.keys.device), PAIR)
         self.assertEqual(cy.membership.standings[cy.keys.device.participant], "waits")
 
     def test_who_asks_for_an_epoch_is_given_it_once(self):
