@@ -256,6 +256,17 @@ def taken_back():
     return case, {"F": IN, "M": REMOVED, "Z": IN, "X": WAITS}
 
 
+def waiting_vote():
+    """F has not seen the tent that M added, and removes M. M let X in, who votes for the tent: its body stays, for F may keep X."""
+    case = trip("M")
+    case.put("tent", "M")
+    case.put("junk", "M")
+    case.admit("aX", "M", "X", "iF")
+    case.put("vote", "X", on="tent")
+    case.put("removal", "F", Remove("M"), after=["aM"])
+    return case, {"F": IN, "M": REMOVED, "X": WAITS}
+
+
 def guest():
     """F removes M without having seen that M's guest G wrote a second time: G goes with M, and the second is cut with M's own."""
     case = trip("M")
@@ -322,5 +333,5 @@ def forks():
 
 
 CASES = (hijack, farewell, doorman, doorman_confirmed, doorman_refused, own_link, own_link_kept, link_of_the_removed, keep_and_remove, crossed, two_links, paradox,
-         closed_link, others_close, known_to_the_removed, used_up, upheld, taken_back, guest, left_and_removed, second_device_does_not_know,
+         closed_link, others_close, known_to_the_removed, used_up, upheld, taken_back, waiting_vote, guest, left_and_removed, second_device_does_not_know,
          stolen_phone, device_again, forks)

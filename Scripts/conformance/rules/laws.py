@@ -5,7 +5,7 @@ import random
 from functools import cached_property
 
 from .arrival import Node, by_name, orders
-from .roster import IN, LEFT, REMOVED, UNKNOWN, WAITS, Admit, Close, End, Remove, Roster, indices
+from .roster import IN, LEFT, REMOVED, UNKNOWN, WAITS, Act, Admit, Close, End, Remove, Roster, indices
 
 
 class Case:
@@ -252,6 +252,25 @@ def an_act_is_lost_by_what_concerns_its_author_alone(case):
             yield f"change {index} of {person} lost its effect, and {person} is {after.status(person)}"
 
 
+def a_body_that_goes_is_not_needed_again(case):
+    """Not even once the founder removes somebody, whose own removals are void then, and keeps all who wait."""
+    graph, everything = case.graph, (1 << len(case.graph.acts)) - 1
+    gone = [index for index in indices(everything & ~case.roster.shown) if case.roster.may_drop_bodies(index)]
+    firsts = {graph.person[device]: device for device in sorted(graph.person) if graph.first[device]}
+    founder = next(person for person in firsts if graph.parent[person] is None)
+    for removed in [None, *(person for person in firsts if person != founder)] if gone else ():
+        later = graph.part(everything)[0]
+        if removed is not None:
+            later.acts.append(Act(firsts[founder], everything, Remove(removed, ())))
+        said, roster = (1 << len(later.acts)) - 1, Roster(later)
+        later.acts += [Act(firsts[founder], said, Admit(device)) for person, device in firsts.items()
+                       if roster.status(person) == WAITS and person not in graph.host]
+        needed = case.rules(later).shown
+        for index in gone:
+            if needed >> index & 1:
+                yield f"the body of change {index} may go, and is needed once the founder removes {removed} and keeps who waits"
+
+
 def invites_end_by_their_opener(case):
     """F7: nobody but the opener, or somebody above, ends an invite."""
     graph, roster = case.graph, case.roster
@@ -267,7 +286,7 @@ def invites_end_by_their_opener(case):
 LAWS = (whoever_is_resolved_first, least_solution, what_nobody_keeps_is_not_missed, arrival_does_not_matter,
         who_is_not_in_has_a_reason, who_is_in_came_by_something_that_counts, who_was_let_in_by_something_that_counts_is_resolved,
         nobody_reaches_further, a_removal_cuts_just_what_its_author_had_not_seen, what_does_not_count_has_a_reason,
-        an_act_is_lost_by_what_concerns_its_author_alone, invites_end_by_their_opener)
+        an_act_is_lost_by_what_concerns_its_author_alone, a_body_that_goes_is_not_needed_again, invites_end_by_their_opener)
 
 
 def broken(graph, rules=Roster, chance=None, laws=LAWS):

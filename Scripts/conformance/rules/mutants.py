@@ -315,10 +315,15 @@ class BodiesGoAtOnce(Roster):
 class BodiesGoWhereADeviceOfTheFounderRemoved(Roster):
     """A further device of the founder may be ended, and its removals with it."""
 
+    def is_by_founder(self, index):
+        return self.graph.parent[self.graph.author(index)] is None
+
+
+class BodiesGoWhateverActsOnThem(Roster):
+    """The body of what the founder cut is deleted, although somebody who waits acted on it, and may be kept."""
+
     def may_drop_bodies(self, index):
-        graph, person = self.graph, self.graph.author(index)
-        return any(graph.parent[graph.author(removal)] is None and not self.keeps(removal, index)
-                   for removal in self.removals.get(person) or self.removals_of(person))
+        return self.is_cut_for_good(index)
 
 
 MUTANTS = [kind for kind in list(globals().values()) if isinstance(kind, type) and issubclass(kind, Roster) and kind is not Roster]

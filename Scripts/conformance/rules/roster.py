@@ -381,7 +381,15 @@ class Roster:
         return True
 
     def may_drop_bodies(self, index):
-        """Whether no later statement can make a cut change count: a first device of the founder removed its author."""
-        graph, person = self.graph, self.graph.author(index)
-        return any(graph.parent[graph.author(removal)] is None and graph.first[graph.acts[removal].device]
-                   and not self.keeps(removal, index) for removal in self.removals.get(person) or self.removals_of(person))
+        """Whether no later statement can make the body of a cut change needed: neither it nor what acts on it can ever count."""
+        return all(self.is_cut_for_good(other) for other, act in enumerate(self.graph.acts) if other == index or index in act.on)
+
+    def is_cut_for_good(self, index):
+        """Whether a removal cuts a change that nobody can void: by a first device of the founder."""
+        person = self.graph.author(index)
+        removals = self.removals_of(person) | self.removals_of(self.graph.host.get(person))
+        return any(self.is_by_founder(removal) and not self.keeps(removal, index) for removal in removals)
+
+    def is_by_founder(self, index):
+        """Whether a first device of the founder wrote a change."""
+        return self.graph.parent[self.graph.author(index)] is None and self.graph.first[self.graph.acts[index].device]

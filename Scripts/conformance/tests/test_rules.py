@@ -62,6 +62,15 @@ class Examples(unittest.TestCase):
         case, _ = cases.doorman()
         self.assertTrue(case.is_shown("tent"))
 
+    def test_a_body_goes_where_the_founder_cut_it_and_all_that_is_about_it(self):
+        case, _ = cases.waiting_vote()
+        self.assertEqual([case.roster().may_drop_bodies(case.at[label]) for label in ("tent", "junk")], [False, True])
+        case.put("keep", "F", Admit("X"))
+        self.assertTrue(case.is_shown("tent"))
+        case, _ = cases.waiting_vote()
+        case.put("no", "F", Remove("X", ()))
+        self.assertTrue(case.roster().may_drop_bodies(case.at["tent"]))
+
 
 class Waiting(unittest.TestCase):
     def waits_for(self, case, person):
