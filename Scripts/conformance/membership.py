@@ -62,6 +62,12 @@ class Membership:
         is_out = self.standings[device.participant] in (REMOVED, LEFT, WAITS) or self.roster.ends.get(replica)
         return OUT if is_out else OTHER
 
+    def pending(self, person):
+        """What somebody wrote who is out and isn't resolved."""
+        if not self.roster.is_unresolved(person):
+            return 0
+        return sum(1 << index for index in range(len(self.held)) if self.writer(index) == person)
+
     def admissions(self, person):
         """What introduced a person's first devices."""
         return [index for index in self.held.all_of(Found, Admit) if self.said(index).device.participant == person

@@ -90,26 +90,28 @@ class Node:
 
     def next_change(self, statement, operations=(), unknown=(), heads=None):
         previous = None if self.last is None else self.held.changes[self.last]
-        heads = sorted(self.heads() if heads is None else heads)
+        pending = self.membership.pending(self.keys.device.participant) if statement is None else 0
+        heads = sorted(self.heads(pending) if heads is None else heads)
         before = [self.held.changes[self.held.indices[hash]] for hash in heads] + ([previous] if previous else [])
         change = Change(self.trip, self.keys.device.replica, previous.number + 1 if previous else 1, previous.hash if previous else None,
                         tuple(heads), 1 + max((c.lamport for c in before), default=0), self.clock(), statement,
-                        content.write_content(operations, self.version, unknown), subjects=self.subjects(operations),
+                        content.write_content(operations, self.version, unknown), subjects=self.subjects(operations, pending),
                         salt=self.entropy(16))
         return replace(change, signature=self.keys.sign(change.signed))
 
-    def subjects(self, operations):
+    def subjects(self, operations, pending):
         """The changes that made what operations act on, and the closings that they reveal answers after."""
         named = [reference.change for operation in operations for reference in operation.subjects if reference.change]
-        return tuple(sorted({hash for hash in named if hash in self.held and self.membership.retained >> self.held.indices[hash] & 1}))
+        known = self.membership.retained | self.held.graph.closed(pending)
+        return tuple(sorted({hash for hash in named if hash in self.held and known >> self.held.indices[hash] & 1}))
 
-    def heads(self):
-        """What is retained and nothing retained stands on, but for its own last change."""
-        retained = self.membership.retained
+    def heads(self, pending=0):
+        """What is retained or pending, and nothing of that stands on, but for its own last change."""
+        known = self.membership.retained | pending
         covered = 0 if self.last is None else self.held.pasts[self.last]
-        for index in self.held.members(retained):
+        for index in self.held.members(known):
             covered |= self.held.past(index)
-        return [self.held.changes[index].hash for index in self.held.members(retained & ~covered)][:bounds.HEADS]
+        return [self.held.changes[index].hash for index in self.held.members(known & ~covered)][:bounds.HEADS]
 
     def heads_about(self, participant):
         """The heads for a statement about a person, with the admissions that are not retained, as those of a person who waits."""

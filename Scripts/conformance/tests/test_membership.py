@@ -136,6 +136,28 @@ class Waiting(Scenario):
         self.world.tell(self.jie, ana)
         self.assertIn(late.hex(), hashes(ana.membership, ana.membership.retained))
 
+    def test_what_somebody_who_waits_writes_stands_on_what_is_pending_of_their_other_devices(self):
+        ana, _, _ = self.doorman()
+        phone = self.world.second_device(ana)
+        self.world.tell(self.jie, ana)
+        late = ana.add("late")
+        for change in ana.held.changes:
+            phone.held.take(change.record)
+        vote = phone.held.changes[phone.held.indices[phone.vote(late)]]
+        self.assertEqual((vote.heads, vote.subjects), ((late.change,), (late.change,)))
+        self.hears(phone)
+        self.assertFalse(self.jie.membership.effective >> self.jie.held.indices[vote.hash] & 1)
+        self.jie.keep(participant(ana))
+        self.assertEqual(self.counts(late.change, vote.hash), [True, True])
+
+    def test_what_is_pending_is_by_somebody_who_is_out_and_not_resolved(self):
+        ana, bo, _ = self.doorman()
+        self.hears(ana, bo, self.world.nodes[1])
+        pending = [bool(self.jie.membership.pending(participant(node))) for node in (*self.world.nodes[:2], ana, bo)]
+        self.assertEqual(pending, [False, False, True, False])
+        self.jie.remove(participant(ana))
+        self.assertTrue(self.jie.membership.pending(participant(ana)))
+
     def hears(self, *nodes):
         """The founder hears of all that others hold, retained or not."""
         for node in nodes:

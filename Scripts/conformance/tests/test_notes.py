@@ -240,7 +240,7 @@ class Cut(unittest.TestCase):
     def test_what_stood_beside_something_that_is_gone_goes_to_the_beginning(self):
         by_ana = self.ana.edit_note(None, 3, 3, "X")
         self.world.meet(self.ana, self.noa)
-        self.noa.subjects = lambda operations: ()  # as no node that keeps the rules writes it
+        self.noa.subjects = lambda operations, pending: ()  # as no node that keeps the rules writes it
         self.noa.write(None, [Operation(content.TRIP_NOTE, insertions=(Insertion("Z", (by_ana, 0)),))])
         self.assertEqual(self.noa.view["note"], ["abcXZ"])
         self.jie.remove(self.ana.keys.device.participant)
