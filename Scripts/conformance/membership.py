@@ -103,7 +103,7 @@ class Membership:
             return lacking
         removals = [index for index in self.held.all_of(Remove) if self.said(index).participant == person and self.roster.may_remove(index)]
         knew = lacking != said[0] or any(held >> index & 1 for index in removals)
-        return None if knew and Roster(self.graph.part(self.held.past(lacking))[0]).status(person) != IN else lacking
+        return None if knew and Roster(self.graph.part(self.held.past(lacking))[0]).status(person) in (REMOVED, LEFT, WAITS) else lacking
 
     # Invites
 

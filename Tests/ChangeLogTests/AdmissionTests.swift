@@ -218,7 +218,6 @@ struct AdmissionTests {
         try mallory.say(.end(replica: phone.replica, last: nil, grant: nil))
         founder.receive(from: mallory, guest)
         mallory.receive(from: guest, friend)
-        #expect(mallory.state(friend) == .waits && mallory.state(guest) == .waits)
         #expect(mallory.log.keepable(friend.id, by: mallory.id) != nil)
         #expect(mallory.log.keepable(friend.id, by: founder.id) == nil)
         #expect(founder.log.keepable(guest.id, by: founder.id) == nil)

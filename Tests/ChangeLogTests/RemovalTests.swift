@@ -236,6 +236,10 @@ struct RemovalTests {
         #expect(founder.log.person(newcomer.device.participant)?.state == .waits)
         #expect(founder.log.departures(of: replica).map { founder.log.graph[$0].hash } == removals)
         #expect(founder.log.departures(of: one.replica).map { founder.log.graph[$0].hash } == [removals[0]])
+        // The founder had not met the newcomer when they wrote the second.
+        let told = removals.compactMap { founder.log.graph.index(of: $0) }
+        #expect(founder.log.explanation(to: replica) { $0 == told[0] } == .lacked(told[1]))
+        #expect(founder.log.explanation(to: replica) { told.contains($0) } == .held(told[0]))
     }
 
     @Test("who left, and would wait because their host was removed later, is told of their farewell alone")

@@ -62,7 +62,7 @@ extension TripLog {
     }
 
     /// The first of `departures` that a device isn't known to hold; nil where it would show the device what was written after it was out: a
-    /// person who waits and holds a removal of theirs, or was told one already, is told another only if they were in by its past.
+    /// person who waits and holds a removal of theirs, or was told one already, is told no other in whose past they are out.
     /// O(`departures` + changes + statements · log statements + what `Roster` says of the statements in that past).
     package func explanation(to replica: ReplicaID, whichHolds isHeld: (Int) -> Bool) -> Explanation? {
         let indices = departures(of: replica)
@@ -71,17 +71,18 @@ extension TripLog {
             let person = facts.index(ofPerson: participant)
         else { return .lacked(next) }
         let isTold = next != indices[0] || facts.said.persons[person].removals.contains { isHeld($0.index) }
-        return isTold && !isIn(participant, before: next) ? nil : .lacked(next)
+        return isTold && isOut(participant, before: next) ? nil : .lacked(next)
     }
 
-    /// Whether a person is in by the past of a change.
-    private func isIn(_ participant: Bytes32, before index: Int) -> Bool {
+    /// Whether a person is out by the past of a change.
+    private func isOut(_ participant: Bytes32, before index: Int) -> Bool {
         var past = MembershipFacts()
         for earlier in graph.changes.indices.prefix(index) {
             guard let statement = graph[earlier].change.statement, graph.isPast(earlier, of: index) else { continue }
             _ = past.record(statement, at: earlier, in: graph, using: cryptography)
         }
-        return past.index(ofPerson: participant).map { Roster(past.said, graph).states[$0] == .isIn } ?? false
+        return past.index(ofPerson: participant)
+            .map { ![.isIn, .neverIn].contains(Roster(past.said, graph).states[$0]) } ?? false
     }
 
     /// The farewells of a person by devices that would be theirs if nothing were cut, by index. O(devices of the person · admissions of
