@@ -16,7 +16,7 @@ package struct SessionLimits: Sendable {
     package var sessionsOfDeviceMax = 4
     /// Sessions with devices whose admission is not known here.
     package var unprovenSessionsMax = 8
-    /// Sessions with devices of people who are out. They receive their removal.
+    /// Sessions with devices of people who are out, which receive their removal; and as many with strangers.
     package var outsideSessionsMax = 4
     /// Sessions under an invite's key.
     package var inviteSessionsMax = 8
@@ -24,8 +24,8 @@ package struct SessionLimits: Sendable {
     package var openInvitesMax = 8
     /// Ended invites that are still answered.
     package var endedInvitesMax = 4
-    /// How long a session under an invite's key may last.
-    package var inviteSessionDuration: UInt64 = 10_000
+    /// How long a session under an invite's key, or with a stranger, may last.
+    package var briefSessionDuration: UInt64 = 10_000
     /// How often a device with the trip's secret asks to be admitted, if its admission is not known.
     package var askDelay: UInt64 = 3_000
     /// A session sends a ping after so long without a message of this node.
@@ -100,6 +100,12 @@ package struct SessionLimits: Sendable {
     package var unprovenChangesMax = 10_000
     /// Bytes of these changes.
     package var unprovenBytesMax = 64 << 20
+    /// Of what a stranger hands over, the changes that are not here.
+    package var strangerChangesMax = 1_000
+    /// Bytes of these changes.
+    package var strangerBytesMax = 1 << 20
+    /// People who wait. While there are so many, nothing is taken from strangers.
+    package var waitingMax = 64
     /// Members whose first messages are recognized only by their keys.
     package var pairsMax = 1_024
     /// Members with a pairwise rendezvous name that a node publishes all the time. One at a time of the others has such a name too, and

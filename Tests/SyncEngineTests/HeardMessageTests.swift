@@ -30,7 +30,7 @@ struct HeardMessageTests {
 
     private var standings: [(Session.Standing, name: String)] {
         [
-            (.member(device), "member"), (.unproven, "unproven"), (.outside, "outside"),
+            (.member(device), "member"), (.unproven, "unproven"), (.stranger, "stranger"), (.outside, "outside"),
             (.joiner(invite: hash), "joiner"), (.sponsor, "sponsor"),
         ]
     }
@@ -57,7 +57,9 @@ struct HeardMessageTests {
         switch standing.heard(message, isGreeted: isGreeted, on: id) {
         case .ignored: .ignored
         case .misbehaviour: .misbehaviour
-        case .ping, .rekey, .end, .hello, .comparison, .contribution, .request, .joinRequest, .joinAnswer: .taken
+        case .ping, .rekey, .end, .hello, .comparison, .contribution, .ownAdmission, .request, .joinRequest,
+            .joinAnswer:
+            .taken
         }
     }
 
@@ -74,20 +76,20 @@ struct HeardMessageTests {
         #expect(
             fates(comparison, isGreeted: true)
                 == [
-                    "member": [.taken], "unproven": [.taken], "outside": [.taken], "joiner": [.misbehaviour],
-                    "sponsor": [.misbehaviour],
+                    "member": [.taken], "unproven": [.taken], "stranger": [.taken], "outside": [.taken],
+                    "joiner": [.misbehaviour], "sponsor": [.misbehaviour],
                 ])
         #expect(
             fates(contribution, isGreeted: true)
                 == [
-                    "member": [.taken], "unproven": [.taken], "outside": [.ignored], "joiner": [.misbehaviour],
-                    "sponsor": [.misbehaviour],
+                    "member": [.taken], "unproven": [.taken], "stranger": [.taken, .ignored], "outside": [.ignored],
+                    "joiner": [.misbehaviour], "sponsor": [.misbehaviour],
                 ])
         #expect(
             fates(requests, isGreeted: true)
                 == [
-                    "member": [.taken], "unproven": [.ignored], "outside": [.ignored], "joiner": [.misbehaviour],
-                    "sponsor": [.misbehaviour],
+                    "member": [.taken], "unproven": [.ignored], "stranger": [.ignored], "outside": [.ignored],
+                    "joiner": [.misbehaviour], "sponsor": [.misbehaviour],
                 ])
     }
 
@@ -97,7 +99,7 @@ struct HeardMessageTests {
             #expect(fates == [.misbehaviour])
         }
         let first = fates([hello], isGreeted: false)
-        #expect(first.filter { $0.value == [.taken] }.keys.sorted() == ["member", "outside", "unproven"])
+        #expect(first.filter { $0.value == [.taken] }.keys.sorted() == ["member", "outside", "stranger", "unproven"])
         for (_, fates) in fates([hello], isGreeted: true) { #expect(fates == [.misbehaviour]) }
     }
 

@@ -251,6 +251,12 @@ struct Answerer {
         _ = try handshake.read(Array(frame.dropFirst(2 + FirstMessage.selectorSize)))
         return FrameReader.frame(try handshake.write((replica ?? secrets.device.replica).bytes))
     }
+
+    /// The key that the third message shows, which bytes begin with.
+    mutating func shownKey(in bytes: [UInt8]) throws -> Bytes32? {
+        _ = try handshake.read(Array(bytes.dropFirst(2).prefix(FirstMessage.thirdLength)))
+        return handshake.remoteStaticKey
+    }
 }
 
 extension SyncNode {

@@ -135,21 +135,24 @@ struct MembershipDeskTests {
             Credential(
                 pairing: trip.people[0].agreementSecret, with: trip.people[$0].device, using: cryptography)
         }
+        var limits = SessionLimits()
         func standing(
             _ credential: Credential, _ role: HandshakeRole = .responder, key: Bytes32? = nil, replica: ReplicaID? = nil
         ) -> Session.Standing? {
             desk.standing(
                 of: Session.PeerIdentity(
                     role: role, replica: replica ?? device.replica, key: key ?? device.agreementKey),
-                under: credential, newest: trip.epoch, in: trip.log)
+                under: credential, newest: trip.epoch, in: trip.log, limits: limits)
         }
         let unknown = ReplicaID(high: 1, low: 2)
         #expect(standing(newest) == .member(device) && standing(older) == .member(device))
         #expect(standing(newest, key: trip.log.trip) == nil, "not the key of that device")
         #expect(standing(pairs[0]) == .member(device) && standing(pairs[1]) == nil)
         #expect(standing(newest, .initiator, replica: unknown) == .unproven)
-        #expect(standing(older, .initiator, replica: unknown) == nil, "who has an older secret may be out")
+        #expect(standing(older, .initiator, replica: unknown) == .stranger, "who has an older secret may be out")
         #expect(standing(older, .responder, replica: unknown) == .unproven)
+        limits.waitingMax = 0
+        #expect(standing(older, .initiator, replica: unknown) == nil, "too many wait")
         #expect(standing(pairs[0], replica: unknown) == nil)
         #expect(standing(invite) == .joiner(invite: id) && standing(invite, .initiator) == .sponsor)
         try remove(1)

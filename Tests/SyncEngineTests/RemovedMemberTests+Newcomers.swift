@@ -21,6 +21,40 @@ extension RemovedMemberTests {
         }
     }
 
+    /// The host is the only member who has met the newcomer, and is gone for good.
+    @Test("a newcomer whose host is removed before anybody else met them shows their own admission, and is kept")
+    func newcomerOfARemovedHost() throws {
+        for seed in UInt64(100)..<104 {
+            var trip = try trip(seed: seed, ["Noah"])
+            trip.world.crash(0)
+            let newcomer = trip.addJoiner("Mia")
+            let joined = trip.run(for: 20_000) { world in
+                world.machines[newcomer].notices.contains(.admitted) && agree(world, [1, newcomer])
+            }
+            #expect(joined, "seed \(seed)")
+            trip.write("by Mia", on: newcomer)
+            _ = trip.run(for: 2_000)
+            for machine in [1, newcomer] { trip.world.crash(machine) }
+            try trip.world.restart(0)
+            trip.world.remove(participant(1, trip.world), on: 0)
+            _ = trip.run(for: 2_000)
+            try trip.world.restart(newcomer)
+            let mia = participant(newcomer, trip.world)
+            let isTold = trip.run(for: 60_000) { world in
+                world.machines[0].node.log.peopleWaiting == [mia]
+                    && world.machines[newcomer].node.ownDeparture?.waitsFor == participant(1, world)
+            }
+            #expect(isTold, "seed \(seed)")
+            trip.world.handle(.keep(participant: mia, ticket: 9), on: 0)
+            let isKept = trip.run(for: 60_000) { world in
+                world.machines[newcomer].node.ownDeparture == nil && agree(world, [0, newcomer])
+            }
+            #expect(isKept, "seed \(seed)")
+            let changes = trip.world.machines[0].node.log.graph.changes
+            #expect(changes.contains { $0.change.content == Array("by Mia".utf8) }, "seed \(seed)")
+        }
+    }
+
     @Test("an invite for one lets one in after a removal")
     func oneNewcomer() throws {
         var trip = try trip(seed: 95, ["Noah"])

@@ -49,6 +49,23 @@ extension RemovedMemberTests {
         }
     }
 
+    @Test(
+        "a device that was off when its person was removed is told by a member who sees its name, wherever that member is now"
+    )
+    func toldByName() throws {
+        for seed in UInt64(110)..<114 {
+            var trip = try trip(seed: seed, ["Noah"])
+            trip.world.crash(1)
+            let noah = participant(1, trip.world)
+            trip.world.remove(noah, on: 0)
+            _ = trip.run(for: 2_000)
+            trip.world.move(0)
+            try trip.world.restart(1)
+            let isTold = trip.run(for: 60_000) { $0.machines[1].node.ownDeparture?.reason == .removed }
+            #expect(isTold, "seed \(seed)")
+        }
+    }
+
     /// The removal reaches the one who tells of it together with what was written after it.
     @Test("nothing written after a removal reaches the removed device")
     func nothingThatCameLaterIsTold() throws {

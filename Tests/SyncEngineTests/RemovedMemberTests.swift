@@ -179,7 +179,7 @@ struct RemovedMemberTests {
         }
     }
 
-    @Test("whoever dials under an old key, to find a member who was away, goes on with a member alone")
+    @Test("whoever dials under an old key, to find a member who was away, shows their own key to a member alone")
     func answerersUnderTheOldKey() throws {
         var trip = try trip(seed: 41, ["Noah", "Mia"])
         let old = credential(try #require(trip.world.machines[1].node.newestEpoch), trip)
@@ -187,8 +187,8 @@ struct RemovedMemberTests {
         let heard = trip.run(for: 5_000) { agree($0, [0, 2]) && epochCount(2, $0) == 2 }
         #expect(heard)
         let name = InstanceName(credential: old, nonce: 7, using: trip.cryptography)
-        /// What the node says to somebody behind a name under the old key who shows this key in answer.
-        func sent(to secrets: DeviceSecrets) throws -> Int {
+        /// The key that the node shows to somebody behind a name under the old key who shows this key in answer.
+        func shownKey(to secrets: DeviceSecrets) throws -> Bytes32 {
             var host = host(0, trip)
             let address = PeerAddress(host: "10.9.9.9", port: 4_000)
             var effects = host.effects(of: .appeared(instance: name.text))
@@ -202,11 +202,12 @@ struct RemovedMemberTests {
             host.tell(.connected(id))
             let first = host.tell(.received(id, Answerer.serverNonce))
             var answerer = Answerer(as: secrets, under: old, using: trip.cryptography)
-            return host.tell(.received(id, try answerer.answer(first))).count
+            return try #require(try answerer.shownKey(in: host.tell(.received(id, try answerer.answer(first)))))
         }
-        #expect(try sent(to: trip.world.machines[2].node.secrets) > 0, "a member")
-        #expect(try sent(to: trip.world.machines[1].node.secrets) == 0, "who is out")
-        #expect(try sent(to: stranger(1, trip.cryptography)) == 0, "who is nobody, and has the old key")
+        let own = trip.world.machines[0].node.secrets.device.agreementKey
+        #expect(try shownKey(to: trip.world.machines[2].node.secrets) == own, "a member")
+        #expect(try shownKey(to: trip.world.machines[1].node.secrets) != own, "who is out, and is told so")
+        #expect(try shownKey(to: stranger(1, trip.cryptography)) != own, "who may show an admission")
     }
 
     @Test("whoever left is refused before the key is new, which they hold until then")

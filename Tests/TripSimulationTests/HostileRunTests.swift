@@ -114,8 +114,8 @@ struct HostileRunTests {
     }
 
     /// Members who had left and were removed let a newcomer in. The newcomer knew that the others had begun an epoch, without its secret, and
-    /// none of them knew the newcomer. A sealed file brings them together.
-    @Test func aSealedFileBringsAnUnknownNewcomer() throws {
+    /// none of them knew the newcomer, who shows them the admission. Before that, people had to carry a sealed file.
+    @Test func anUnknownNewcomerShowsTheAdmission() throws {
         let outcome = try run(
             """
             caravan-trip 1
@@ -142,7 +142,7 @@ struct HostileRunTests {
             act 1598 82484 8 98897343e121fcce
             """)
         #expect(outcome.violation == nil)
-        #expect(outcome.checks[.sealedFile, default: 0] > 0)
+        #expect(outcome.checks[.sealedFile] == nil)
     }
 
     private func run(_ text: String) throws -> TripOutcome {

@@ -42,6 +42,13 @@ struct SponsorSession: Hashable, Sendable {
     fileprivate init(id: ConnectionID) { self.id = id }
 }
 
+/// This node dialed the peer under an older epoch's secret, and doesn't know it.
+struct StrangerSession: Hashable, Sendable {
+    let id: ConnectionID
+
+    fileprivate init(id: ConnectionID) { self.id = id }
+}
+
 /// A session in which both sides compare what they hold.
 enum ComparingSession: Hashable, Sendable {
     case member(MemberSession)
@@ -85,6 +92,7 @@ enum HeardMessage: Sendable {
     case hello(digest: Bytes32, incarnation: Bytes16, ComparingSession)
     case comparison(Comparison, ComparingSession)
     case contribution(Contribution, ContributingSession)
+    case ownAdmission([[UInt8]], StrangerSession)
     case request(Request, MemberSession)
     case joinRequest(JoinRequest, JoinerSession)
     case joinAnswer(JoinAnswer, SponsorSession)
@@ -158,7 +166,7 @@ extension Session.Standing {
         switch self {
         case .member(let device): .member(MemberSession(id: id, device: device))
         case .unproven: .unproven(UnprovenSession(id: id))
-        case .outside: .outsider(OutsiderSession(id: id))
+        case .outside, .stranger: .outsider(OutsiderSession(id: id))
         case .joiner, .sponsor: nil
         }
     }
@@ -177,8 +185,10 @@ extension Session.Standing {
         switch session {
         case .member(let session): return .contribution(message, .member(session))
         case .unproven(let session): return .contribution(message, .unproven(session))
-        // What a person goes on to do who is out is not taken.
-        case .outsider: return .ignored
+        case .outsider:
+            // What a person goes on to do who is out is not taken.
+            guard case .stranger = self, case .changes(let records) = message else { return .ignored }
+            return .ownAdmission(records, StrangerSession(id: id))
         }
     }
 

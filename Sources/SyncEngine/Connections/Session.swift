@@ -8,6 +8,9 @@ struct Session: Sendable {
         case member(Device)
         /// It has the epoch's secret, and its admission is not here. It may hand over the changes that admit it.
         case unproven
+        /// This node dialed it under an older epoch's secret, and its admission is not here. It may hand that over, and is told nothing, not
+        /// even whose device this is.
+        case stranger
         /// Its person is out, or waits. It is told so, and nothing else.
         case outside
         /// It has an invite, and may ask for admission.
@@ -21,9 +24,9 @@ struct Session: Sendable {
         }
 
         /// Whether it is for one question and its answer.
-        var isUnderInvite: Bool {
+        var isBrief: Bool {
             switch self {
-            case .joiner, .sponsor: true
+            case .joiner, .sponsor, .stranger: true
             case .member, .unproven, .outside: false
             }
         }
@@ -43,6 +46,8 @@ struct Session: Sendable {
     /// Whether the node reads from the peer; false while enough of its bytes wait.
     var isRead = true
     var probation = Probation()
+    /// What a stranger handed over so far.
+    var shownAdmission = ShownAdmission()
 
     /// Who is on the other side.
     struct PeerIdentity: Hashable, Sendable {
@@ -96,7 +101,7 @@ struct Session: Sendable {
     /// When something is to be done about it, if nothing else comes.
     /// - Parameter isWaiting: whether messages of the peer wait for their turn here, so that it is not silent.
     func deadline(under limits: SessionLimits, isWaiting: Bool) -> UInt64 {
-        if standing.isUnderInvite { return times.begun + limits.inviteSessionDuration }
+        if standing.isBrief { return times.begun + limits.briefSessionDuration }
         let silence = isWaiting ? .max : times.lastHeard + limits.silenceMax
         let talk = min(times.lastSent + limits.pingInterval, silence)
         return min(talk, toldPort.deadline ?? .max, replication.deadline ?? .max)

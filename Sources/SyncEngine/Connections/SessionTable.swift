@@ -77,11 +77,11 @@ struct SessionTable: Sendable {
         guard values.count < limits.sessionsMax || others.count < values.count else { return .full(.sessions) }
         switch standing {
         case .member, .sponsor: return .free
-        case .outside:
-            // They are told in a moment. One that stays keeps nobody else from being told.
-            let told = zip(keys, values).filter { $1.standing == .outside && $1.peer.replica != peer.replica }
-            let oldest = told.min { ($0.1.times.begun, $0.0) < ($1.1.times.begun, $1.0) }
-            guard let oldest, told.count >= limits.outsideSessionsMax else { return .free }
+        case .outside, .stranger:
+            // They are told, or heard, in a moment. One that stays keeps nobody else from that.
+            let like = zip(keys, values).filter { $1.standing == standing && $1.peer.replica != peer.replica }
+            let oldest = like.min { ($0.1.times.begun, $0.0) < ($1.1.times.begun, $1.0) }
+            guard let oldest, like.count >= limits.outsideSessionsMax else { return .free }
             return .inPlaceOf(oldest.0)
         case .unproven:
             let count = others.count { $0.standing == .unproven }
@@ -115,7 +115,7 @@ struct SessionTable: Sendable {
         for (other, known) in zip(keys, values) where other != id && known.peer.replica == session.peer.replica {
             // A joiner that dialed several of our addresses keeps one session itself; if each side chose, both could go,
             // and the answer with them. One that asks again has another session beside that.
-            if known.standing.isUnderInvite || session.standing.isUnderInvite { continue }
+            if known.standing.isBrief || session.standing.isBrief { continue }
             // A member's hello tells whether both sessions are with one run of the peer's node.
             if known.isWithMember, session.isWithMember {
                 older.append(other)
@@ -174,11 +174,13 @@ struct SessionTable: Sendable {
         precondition(
             joiners <= limits.inviteSessionsMax && sponsors <= 1,
             "\(joiners) sessions with joiners, and \(sponsors) with members who are asked")
-        let (unproven, outside) = (
-            values.count { $0.standing == .unproven }, values.count { $0.standing == .outside }
-        )
+        func count(_ standing: Session.Standing) -> Int { values.count { $0.standing == standing } }
         precondition(
-            unproven <= limits.unprovenSessionsMax && outside <= limits.outsideSessionsMax,
-            "\(unproven) sessions with devices of unknown admission, and \(outside) with devices that are out")
+            count(.unproven) <= limits.unprovenSessionsMax && count(.outside) <= limits.outsideSessionsMax
+                && count(.stranger) <= limits.outsideSessionsMax,
+            """
+            \(count(.unproven)) sessions with devices of unknown admission, \(count(.stranger)) with strangers, \
+            and \(count(.outside)) with devices that are out
+            """)
     }
 }

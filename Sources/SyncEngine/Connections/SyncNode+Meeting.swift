@@ -48,11 +48,11 @@ extension SyncNode {
         _ standing: Session.Standing, on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
         switch standing {
-        case .member, .unproven, .outside:
+        case .member, .unproven, .stranger, .outside:
             let digest = digest(of: log.frontier(before: toldEnd(on: id) ?? 0))
             var incarnation = local.incarnation
             // It was dialed by a device that it can't recognize.
-            if standing == .outside, table[id]?.peer.role == .initiator {
+            if standing == .stranger || standing == .outside && table[id]?.peer.role == .initiator {
                 incarnation = Bytes16(high: generator.next(), low: generator.next())
             }
             if let incarnation { send(.hello(digest: digest, incarnation: incarnation), on: id) }

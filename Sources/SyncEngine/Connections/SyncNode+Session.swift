@@ -21,6 +21,7 @@ extension SyncNode {
         case .contribution(.changes(let records), let session): receive(records, from: session)
         case .contribution(.blob(let message), let session): received(message, from: session, using: &generator)
         case .contribution(.introduction(let introduction), let session): handle(introduction, from: session)
+        case .ownAdmission(let records, let session): shown(records, by: session)
         case .request(let request, let session): handle(request, from: session)
         case .joinRequest(let request, let session): letIn(request, in: session, using: &generator)
         case .joinAnswer(let answer, let session): joinAnswered(answer, in: session)
@@ -195,7 +196,7 @@ extension SyncNode {
                 drop(id)
                 continue
             }
-            if case .joiner = standing {
+            if standing.isBrief {
                 end(id)
                 continue
             }

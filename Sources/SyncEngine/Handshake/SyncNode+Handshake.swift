@@ -80,7 +80,9 @@ extension SyncNode {
         with peer: Session.PeerIdentity, under credential: Credential, on id: ConnectionID,
         using generator: inout some RandomNumberGenerator
     ) {
-        guard let standing = membership.standing(of: peer, under: credential, newest: epochs.newest, in: log),
+        guard
+            let standing = membership.standing(
+                of: peer, under: credential, newest: epochs.newest, in: log, limits: limits),
             let outcome = finish(id, with: peer, as: standing, under: credential, using: &generator)
         else { return drop(id) }
         if let last = outcome.last { turn.effects.append(.send(id, last)) }
@@ -95,16 +97,18 @@ extension SyncNode {
         begin(standing, with: peer, over: outcome.channel, on: id, using: &generator)
     }
 
-    /// Ends the handshake. If this node dialed a person who waits under an epoch's secret, it shows a key and a log's name made for
-    /// this session. The person may be a puppet of somebody who is out, and would learn where this device is.
+    /// Ends the handshake. If this node dialed a person who waits, or a stranger, under an epoch's secret, it shows a key and a log's name
+    /// made for this session. The person may be a puppet of somebody who is out, and would learn where this device is.
     private mutating func finish(
         _ id: ConnectionID, with peer: Session.PeerIdentity, as standing: Session.Standing,
         under credential: Credential, using generator: inout some RandomNumberGenerator
     ) -> HandshakeGate.Outcome? {
-        guard standing == .outside, case .epoch = credential.kind else {
-            return gate.finish(id, showing: ownIdentity)
+        switch (standing, credential.kind) {
+        case (.stranger, _): break
+        case (.outside, .epoch):
+            guard membership.isStillTold(peer.replica, in: log, at: now.wall) else { return nil }
+        default: return gate.finish(id, showing: ownIdentity)
         }
-        guard membership.isStillTold(peer.replica, in: log, at: now.wall) else { return nil }
         let replica = ReplicaID.random(using: &generator)
         return gate.finish(id, showing: ShownIdentity(secret: .random(using: &generator), replica: replica))
     }

@@ -24,10 +24,11 @@ struct MembershipDesk: Sendable {
 
     // MARK: - Proofs
 
-    /// What the holder of a shown key may do; nil for nothing. If this node dialed under an older epoch's secret, which removed people
-    /// have too, or under a pair's, the key must be a member's or that of a person who waits. Others learn only that somebody dialed.
+    /// What the holder of a shown key may do; nil for nothing. Under a pair's secret, the key must be a member's or that of a person who is
+    /// out. So it must under an older epoch's, which removed people have too, or it is a stranger's, admitted by somebody who is gone by now.
     func standing(
-        of peer: Session.PeerIdentity, under credential: Credential, newest: Epoch?, in log: TripLog
+        of peer: Session.PeerIdentity, under credential: Credential, newest: Epoch?, in log: TripLog,
+        limits: SessionLimits
     ) -> Session.Standing? {
         if case .invite(let id) = credential.kind { return peer.role == .initiator ? .sponsor : .joiner(invite: id) }
         if let device = log.device(peer.replica) {
@@ -35,10 +36,8 @@ struct MembershipDesk: Sendable {
             if log.isOut(peer.replica) {
                 switch credential.kind {
                 case .pair(peer.replica): return .outside
-                // Where a person who waits is met under an epoch's secret, this device shows other keys than its own
-                // (`SyncNode.finish`). Otherwise that secret would let removed people follow it.
-                case .epoch where peer.role == .initiator:
-                    return log.departure(of: peer.replica)?.waitsFor == nil ? nil : .outside
+                // This device shows other keys than its own (`SyncNode.finish`). Otherwise that secret would let removed people follow it.
+                case .epoch where peer.role == .initiator: return .outside
                 case .epoch, .pair, .invite: return nil
                 }
             }
@@ -47,8 +46,9 @@ struct MembershipDesk: Sendable {
                 return .member(device)
             }
         }
-        guard case .epoch(let id) = credential.kind, peer.role == .responder || id == newest?.id else { return nil }
-        return .unproven
+        guard case .epoch(let id) = credential.kind else { return nil }
+        if peer.role == .responder || id == newest?.id { return .unproven }
+        return log.device(peer.replica) == nil && log.peopleWaiting.count < limits.waitingMax ? .stranger : nil
     }
 
     /// Whether peers whose admission was not known may be proven by now. Once for each membership.
@@ -187,6 +187,7 @@ struct MembershipDesk: Sendable {
         switch standing {
         case .member(let device): log.isIn(device.replica) ? .stays : .dismissed(device)
         case .unproven, .joiner: log.isOut(peer.replica) ? .ends : .stays
+        case .stranger: log.device(peer.replica) == nil ? .stays : .ends
         case .outside: log.isOut(peer.replica) ? .stays : .ends
         case .sponsor: .stays
         }

@@ -22,9 +22,9 @@ extension SyncNode {
         frontier.digest(without: frontier.tips.isEmpty ? [] : log.absentHashes, using: cryptography)
     }
 
-    /// Where the changes end that a peer is told of. A device that is out is told of none.
+    /// Where the changes end that a peer is told of. A device that is out, or a stranger, is told of none.
     func toldEnd(on id: ConnectionID) -> Int? {
-        table[id].map { $0.standing == .outside ? 0 : replication.durableCount }
+        table[id].map { [.outside, .stranger].contains($0.standing) ? 0 : replication.durableCount }
     }
 
     private mutating func sendFrontier(on id: ConnectionID) {

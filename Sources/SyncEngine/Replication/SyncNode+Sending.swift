@@ -49,7 +49,7 @@ extension SyncNode {
         case .outside:
             departure(of: table[at: index].peer.replica, besides: table[at: index].replication.knowledge)
                 .map { .outsider(removal: $0) }
-        case .joiner, .sponsor: nil
+        case .stranger, .joiner, .sponsor: nil
         }
     }
 
