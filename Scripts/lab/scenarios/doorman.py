@@ -18,6 +18,7 @@ NAMES = {"fay": "Fay", "mal": "Mal", "zoe": "Zoe"}
 
 def run(folder, program):
     kept_by_one_answer(folder / "benign", program)
+    known_to_nobody(folder / "alone", program)
     hostile_host(folder / "malicious", program)
     known_outside(folder / "invite", program)
 
@@ -180,6 +181,36 @@ def kept_by_one_answer(folder, program):
         if standing(mal, fay)["in"]:
             raise Failure("keeping Xen brought Mal back")
         for person in (fay, zoe, xen):
+            person.down()
+
+
+def known_to_nobody(folder, program):
+    """Of three people, the founder removes the one who let the other in, and who is gone: the newcomer's own node shows who let them in.
+    The removed person comes back last, and is told."""
+    with Lan(folder, ["fay", "mal", "xen"]) as lan:
+        fay, mal = party(lan, program, {"fay": "Fay", "mal": "Mal"}, "Lisbon in June", hosts=("fay", "mal"))
+        link = fay.invite(uses=5)
+        converge([fay, mal], 10)
+        fay.down()
+        xen = Caravan(lan["xen"], program, "Xen")
+        xen.join(link)
+        xen.up()
+        everyone_meets([mal, xen])
+        xen.do("add", "Tent")
+        converge([mal, xen], 10)
+        mal.down()
+        fay.do("members", "remove", "Mal", "--yes")
+        fay.up()
+        _, waited = until(lambda: asked(fay) == ["Xen"] and told(xen).get("waits_for") == "Mal", 30, "Fay is asked and Xen is told")
+        print(f"doorman: nobody else knew Xen: Fay was asked and Xen was told {waited:.1f} s after Fay came back")
+        fay.do("members", "keep", "Xen")
+        converge([fay, xen], 20, lambda: "Tent" in fay.items())
+        fay.down()
+        fay.up()
+        mal.up()
+        _, waited = until(lambda: told(mal).get("by") == "Fay", 30, "Mal is told")
+        print(f"doorman: Mal was told {waited:.1f} s after coming back")
+        for person in (fay, xen):
             person.down()
 
 
