@@ -25,10 +25,12 @@ extension ServiceError {
     }
 
     /// The error for a person who is out of the trip and wants to write.
-    init(out removal: RemovalView) {
+    /// - Parameter act: what a person who waits can't do; nil for statements of members.
+    init(out removal: RemovalView, refusing act: String? = nil) {
+        let act = act ?? "invite or remove anyone, or leave"
         let consequence =
             removal.waiting.map {
-                "until \($0.keeper) keeps you, you can't invite or remove anyone, or leave; ask \($0.keeper) to run `caravan members`"
+                "until \($0.keeper) keeps you, you can't \(act); ask \($0.keeper) to run `caravan members`"
             } ?? "you can read your copy, but not change it; run `caravan join` with a new invite to return"
         self.init(.out(removal), "\(removal.explanation()); \(consequence)")
     }

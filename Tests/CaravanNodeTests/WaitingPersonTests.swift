@@ -58,7 +58,16 @@ struct WaitingPersonTests {
         #expect(try await xen.status().everyoneHasEverything == false)
         for request in [TripRequest.invite(uses: 1, lifetime: nil), .leave, .admitGuest(name: "Ana")] {
             let error = await #expect(throws: ServiceError.self) { try await xen.answer(request) }
-            #expect(error?.message.contains("until Jie keeps you") == true)
+            #expect(error?.message.contains("until Jie keeps you, you can't invite or remove anyone") == true)
+        }
+        for (request, what) in [
+            (TripRequest.makeBundle(path: scratch.home("Xen").folder + "/sealed"), "make a sealed file"),
+            (.takeIn(bundle: "/dev/null"), "read a sealed file"),
+            (.mailboxes(.add(MailboxPlace(address: "/tmp"))), "add a mailbox"),
+        ] {
+            let error = await #expect(throws: ServiceError.self) { try await xen.answer(request) }
+            let told = "until Jie keeps you, you can't \(what); ask Jie to run `caravan members`"
+            #expect(error?.message.hasSuffix(told) == true, "\(error?.message ?? "")")
         }
         #expect(try await jie.titles().isEmpty)
         // After a start too, from what is on the disk alone.

@@ -12,7 +12,9 @@ extension TripNode {
     func makeBundle(at path: String) async throws(ServiceError) -> BundleReceipt {
         let file: NewFile
         do { file = try NewFile(path: path) } catch { throw ServiceError(error) }
-        if let removal = reader.removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
+        if let removal = reader.removal(of: node.secrets.device.participant) {
+            throw ServiceError(out: removal, refusing: "make a sealed file")
+        }
         guard node.hasJoined else { throw ServiceError(describing: WritingFailure.notAdmitted) }
         await drainWriter()
         let node = node
@@ -31,7 +33,9 @@ extension TripNode {
     /// Takes in all that a bundle holds, or nothing of it, and returns once it is durable.
     func takeIn(bundleAt path: String) async throws(ServiceError) -> BundleReceipt {
         if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
-        if let removal = reader.removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
+        if let removal = reader.removal(of: node.secrets.device.participant) {
+            throw ServiceError(out: removal, refusing: "read a sealed file")
+        }
         let bytes = try BundleFile.read(path)
         // Judged whole on a copy of the log, away from those who wait for this node.
         let before = node

@@ -42,7 +42,7 @@ extension TripNode {
 
     /// - Returns: all mailboxes. The last one is the new one, with what its test found.
     private func addMailbox(_ place: MailboxPlace) async throws(ServiceError) -> [MailboxView] {
-        try requireMember()
+        try requireMember(to: "add a mailbox")
         var kept = try KeptMailbox(place, using: &entropy)
         if let same = await Self.mailbox(among: own.mailboxes, inFolderOf: kept) {
             kept = KeptMailbox(same, codeOf: place.code == nil ? same : kept)

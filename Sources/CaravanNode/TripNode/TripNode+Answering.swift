@@ -180,9 +180,10 @@ extension TripNode {
     }
 
     /// Throws if the person here may make no statement, because they are out or nothing can be written.
-    func requireMember() throws(ServiceError) {
+    /// - Parameter act: what is refused to a person who waits; nil for statements.
+    func requireMember(to act: String? = nil) throws(ServiceError) {
         try requireOpen()
-        try requireMemberEvenIfArchived()
+        try requireMemberEvenIfArchived(to: act)
     }
 
     /// Throws where the trip is archived here.
@@ -192,9 +193,9 @@ extension TripNode {
     }
 
     /// People leave a trip that is over, too.
-    func requireMemberEvenIfArchived() throws(ServiceError) {
+    func requireMemberEvenIfArchived(to act: String? = nil) throws(ServiceError) {
         try requireAuthor()
-        if let ownRemoval { throw ServiceError(out: ownRemoval) }
+        if let ownRemoval { throw ServiceError(out: ownRemoval, refusing: act) }
     }
 
     /// Throws where an author may not write content, or cannot. A person who waits may.
