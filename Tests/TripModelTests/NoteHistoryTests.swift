@@ -69,6 +69,43 @@ import TripFixtures
         #expect(told("Meet at 10", "4", "1") == [[noted("Meet at 10 … 4", "1")]])
     }
 
+    @Test(
+        "words that somebody changes again at several places are told as they are in the end",
+        arguments: [500, 60_000] as [Int64]
+    )
+    func changedAtSeveralPlaces(pause: Int64) {
+        let told = { (first: String, more: String, less: String) -> [[HistoryEvent]] in
+            self.entries([(Self.jie, 0, self.noted(first)), (Self.jie, pause, self.noted(more, less))])
+                .joiningNotes().map(\.events)
+        }
+        #expect(told("Open 8 to 18", "9 … 19", "8 … 18") == [[noted("Open 9 to 19")]])
+        #expect(told("Open 8 to 18", "9", "8") == [[noted("Open 9 to 18")]])
+        #expect(told("Tea at 4, cake at 5", "3, … 6", "4, … 5") == [[noted("Tea at 3, cake at 6")]])
+        #expect(told("two tents and a boat", "", "two  … boat") == [[noted("tents and a ")]])
+        // One is not found, or not behind the other.
+        let unknown = told("Open 8 to 18", "9 … 20", "8 … 19")
+        #expect(unknown == [[noted("Open 8 to 18 … 9 … 20", "8 … 19")]])
+        #expect(told("Open 8 to 18", "19 … 9", "18 … 8") == [[noted("Open 8 to 18 … 19 … 9", "18 … 8")]])
+        // Which of the two stands where the one was?
+        let unequal = told("Whole trip: bring one tent", "two … s", "one")
+        #expect(unequal == [[noted("Whole trip: bring one tent … two … s", "one")]])
+    }
+
+    @Test("what somebody else deleted is not told of those who write on")
+    func deletedByAnother() {
+        let all = entries([
+            (Self.jie, 0, noted("Meet at 14:30")), (Self.noah, 500, noted("Call Ana", "Meet at 14:30")),
+            (Self.jie, 1_000, noted("Meet at 15:30")), (Self.jie, 1_500, noted(" sharp")),
+        ])
+        let told = [[noted("Meet at 14:30")], [noted("Call Ana", "Meet at 14:30")], [noted("Meet at 15:30 sharp")]]
+        #expect(all.joiningNotes().map(\.events) == told)
+        // Of words that came once more, the deletion was before.
+        let again = entries([
+            (Self.noah, 0, noted("", "Meet")), (Self.jie, 500, noted("Meet")), (Self.jie, 1_000, noted(" at 10")),
+        ])
+        #expect(again.joiningNotes().map(\.events) == [[noted("", "Meet")], [noted("Meet at 10")]])
+    }
+
     @Test("nothing is joined after 10 minutes, over anything else that was done, or of two notes")
     func apart() {
         let span = NoteAuthor.span

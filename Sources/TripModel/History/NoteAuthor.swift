@@ -33,28 +33,34 @@ extension HistoryEntry {
 
 extension Sequence<HistoryEntry> {
     /// The entries, where each row of changes that one person made to one note within `NoteAuthor.span` is one entry, at the
-    /// place and the time of the first. What others write in notes meanwhile stands between them, and nothing else does.
+    /// place and the time of the first. What others write in notes meanwhile stands between them, and nothing else does. A row
+    /// ends where somebody else deletes words of it.
     ///
     /// Complexity: O(n).
     package func joiningNotes() -> [HistoryEntry] {
         var joined: [HistoryEntry] = []
-        // Where what each person writes in a note stands, and when they wrote last.
-        var rows: [NoteAuthor: (place: Int, last: Int64)] = [:]
+        // Where what each person writes in a note stands, and their last entry.
+        var rows: [NoteAuthor: (place: Int, last: HistoryEntry)] = [:]
+        // The last deletion in each note.
+        var deletions: [ItemID?: HistoryEntry] = [:]
         for entry in self {
             guard let writer = entry.noteAuthor else {
-                rows = [:]
+                (rows, deletions) = ([:], [:])
                 joined.append(entry)
                 continue
             }
             if let (place, last) = rows[writer], entry.isWithin(NoteAuthor.span, of: joined[place].wallTime),
-                let both = joined[place].joined(with: entry, isTyping: entry.isWithin(NoteAuthor.pause, of: last))
+                deletions[writer.item].map({ $0.stamp > last.stamp && $0.deletes(wordsOf: joined[place]) }) != true,
+                let both = joined[place]
+                    .joined(with: entry, isTyping: entry.isWithin(NoteAuthor.pause, of: last.wallTime))
             {
                 joined[place] = both
-                rows[writer] = (place, entry.wallTime)
+                rows[writer] = (place, entry)
             } else {
-                rows[writer] = (joined.count, entry.wallTime)
+                rows[writer] = (joined.count, entry)
                 joined.append(entry)
             }
+            if entry.noteWords?.removed.isEmpty == false { deletions[writer.item] = entry }
         }
         return joined
     }
@@ -67,21 +73,33 @@ extension HistoryEntry {
         return !isOverflow && distance.magnitude < UInt64(span)
     }
 
+    /// What came and what went in the note.
+    fileprivate var noteWords: NoteWords? {
+        switch events[0] {
+        case .noted(let added, let removed), .item(_, _, .noted(let added, let removed), _):
+            NoteWords(added: added, removed: removed)
+        default: nil
+        }
+    }
+
+    /// Whether this deleted words that somebody else wrote.
+    fileprivate func deletes(wordsOf other: HistoryEntry) -> Bool {
+        guard participant != other.participant, let words = noteWords, let others = other.noteWords else {
+            return false
+        }
+        return others.replacing(words.removed, with: "") != nil
+    }
+
     /// This entry and the next one of the same writer in the same note as one; nil where that brought an item back.
     fileprivate func joined(with next: HistoryEntry, isTyping: Bool) -> HistoryEntry? {
-        var event = events[0]
-        switch (event, next.events[0]) {
-        case (.noted(let added, let removed), .noted(let more, let less)):
-            let words = NoteWords(added: added, removed: removed).joined(with: more, less, isTyping: isTyping)
-            event = .noted(added: words.added, removed: words.removed)
-        case (
-            .item(let id, let title, .noted(let added, let removed), let broughtBack),
-            .item(_, _, .noted(let more, let less), false)
-        ):
-            let words = NoteWords(added: added, removed: removed).joined(with: more, less, isTyping: isTyping)
+        guard let words = noteWords, let more = next.noteWords else { return nil }
+        let both = words.joined(with: more.added, more.removed, isTyping: isTyping)
+        let event: HistoryEvent
+        switch (events[0], next.events[0]) {
+        case (.noted, .noted): event = .noted(added: both.added, removed: both.removed)
+        case (.item(let id, let title, _, let broughtBack), .item(_, _, _, false)):
             event = .item(
-                id: id, title: title, event: .noted(added: words.added, removed: words.removed),
-                broughtBack: broughtBack)
+                id: id, title: title, event: .noted(added: both.added, removed: both.removed), broughtBack: broughtBack)
         default: return nil
         }
         return HistoryEntry(participant: participant, stamp: stamp, wallTime: wallTime, events: [event])
@@ -98,11 +116,12 @@ private struct NoteWords {
     ///   deleted at once are not told.
     func joined(with more: String, _ less: String, isTyping: Bool) -> NoteWords {
         var joined = self
-        if isTyping, !less.isEmpty, added.hasSuffix(less) {
+        let isAtEnd = isTyping && !less.isEmpty && added.hasSuffix(less)
+        if let changed = isAtEnd && more.isEmpty ? nil : replacing(less, with: more) {
+            joined.added = changed
+        } else if isAtEnd {
             joined.added.removeLast(less.count)
             joined.added += more
-        } else if let place = place(of: less) {
-            joined.added.replaceSubrange(place, with: more)
         } else if isTyping, more.isEmpty || less.isEmpty {
             joined.added += more
             joined.removed = less + removed
@@ -112,20 +131,44 @@ private struct NoteWords {
         return NoteWords(added: Self.cut(joined.added), removed: Self.cut(joined.removed))
     }
 
-    /// Where whole words are among those that came; nil where they are not, or not once.
-    private func place(of words: String) -> Range<String.Index>? {
-        let places = words.isEmpty ? [] : added.ranges(of: words)
-        guard places.count == 1 else { return nil }
-        let isEdge = { (scalar: Unicode.Scalar?) in scalar.map(TextClasses.isSpace) ?? true }
-        guard isEdge(words.unicodeScalars.first) || isEdge(added[..<places[0].lowerBound].unicodeScalars.last),
-            isEdge(words.unicodeScalars.last) || isEdge(added[places[0].upperBound...].unicodeScalars.first)
-        else { return nil }
-        return places[0]
+    /// What came, with other words in place of some of it: of several places each with its own. Nil where a place is not found once,
+    /// where the next one is not behind it, or where only some of the places have other words: nobody knows which.
+    func replacing(_ less: String, with more: String) -> String? {
+        let gone = Self.parts(less)
+        let come = more.isEmpty ? gone.map { _ in "" } : Self.parts(more)
+        guard !gone.isEmpty, gone.count == come.count else { return nil }
+        var (changed, rest) = ("", added.startIndex)
+        for (gone, come) in zip(gone, come) {
+            // What was only deleted may be a part of a word.
+            guard let place = place(of: gone, isWhole: !come.isEmpty), rest <= place.lowerBound else { return nil }
+            changed += added[rest..<place.lowerBound]
+            changed += come
+            rest = place.upperBound
+        }
+        return changed + added[rest...]
     }
+
+    /// Where whole words are among those that came; nil where they are not, or not once.
+    /// - Parameter isWhole: whether only whole words count.
+    private func place(of words: String, isWhole: Bool) -> Range<String.Index>? {
+        let isEdge = { (scalar: Unicode.Scalar?) in scalar.map(TextClasses.isSpace) ?? true }
+        let isApart = { (place: Range<String.Index>) in
+            (isEdge(words.unicodeScalars.first) || isEdge(added[..<place.lowerBound].unicodeScalars.last))
+                && (isEdge(words.unicodeScalars.last) || isEdge(added[place.upperBound...].unicodeScalars.first))
+        }
+        let found = words.isEmpty ? [] : added.ranges(of: words)
+        let places = isWhole ? found.filter(isApart) : found
+        return places.count == 1 && isApart(places[0]) ? places[0] : nil
+    }
+
+    /// The places that a change tells of.
+    private static func parts(_ told: String) -> [String] { told.split(separator: separator).map(String.init) }
+
+    private static let separator = " … "
 
     /// As a change tells of several places.
     private static func told(_ parts: [String]) -> String {
-        cut(parts.filter { !$0.isEmpty }.joined(separator: " … "))
+        cut(parts.filter { !$0.isEmpty }.joined(separator: separator))
     }
 
     private static func cut(_ text: String) -> String { String(text.unicodeScalars.prefix(Limits.noteTold)) }
