@@ -154,7 +154,7 @@ struct RoughEdgeTests {
         "a list that is missing is made with the command that the error names, and a second one of its title is noted")
     func lists() async throws {
         let scratch = try ScratchFolder()
-        let caravan = try await home(scratch)
+        let caravan = try await home(scratch, items: "Casa", "Rio")
         let missing = try await caravan.run("add", "Soap", "--list", "Packing")
         #expect(missing.isRefusal(saying: "`caravan lists new`"), missing.summary)
         try await caravan.done("lists", "new", "Packing")
@@ -168,6 +168,14 @@ struct RoughEdgeTests {
         let trip = try await caravan.run("new", "fjords", "--as", "Jie")
         #expect(trip.status == 0 && trip.errors.contains("another trip"), trip.summary)
         let other = try await caravan.run("rename", "Fjords 2")
+        // The number of an item is no title of a new one, and a number that no item has is one.
+        for (typed, numbers) in [("1", "1"), ("1,2", "1 2"), ("1, 99", "1 99")] {
+            let numbered = try await caravan.run("lists", "new", "Best sights", typed, "Soap")
+            let way = "`caravan lists new \"Best sights\"`, then `caravan move \(numbers) --list \"Best sights\"`"
+            #expect(numbered.isRefusal(saying: way), numbered.summary)
+        }
+        #expect(try await !caravan.done("lists").contains("Best sights"))
+        try await caravan.done("lists", "new", "Platforms", "77", "3 towels")
         #expect(other.status == 0 && other.errors == "", other.summary)
         let back = try await caravan.run("rename", "Fjords")
         #expect(back.status == 0 && back.errors.contains("another trip"), back.summary)

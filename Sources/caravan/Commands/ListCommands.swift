@@ -50,7 +50,7 @@ struct NewList: AsyncParsableCommand {
     @Argument(help: "The title of the list.")
     var title: String
 
-    @Argument(help: "Items to add to it: titles, links, “3 towels”.")
+    @Argument(help: "New items in it: titles, links, “3 towels”. `caravan move` moves items that exist.")
     var things: [String] = []
 
     @Option(
@@ -68,6 +68,7 @@ struct NewList: AsyncParsableCommand {
     @OptionGroup var trip: WritingOptions
 
     func run() async throws {
+        for thing in things { try await refuseNumbers(thing) }
         let typed = things.compactMap { thing in
             WebAddress(thing) == nil ? NewItem(line: thing[...]) : NewItem(typed: thing)
         }
@@ -83,6 +84,20 @@ struct NewList: AsyncParsableCommand {
         }
         try await trip.ask(.addList(title: title, kind: kind, items: items, template: from))
         try await trip.noteOtherList(titled: title)
+    }
+
+    /// Throws where numbers of items stand, "9" or "9,12": new items would be called so.
+    private func refuseNumbers(_ thing: String) async throws {
+        let numbers = thing.split(separator: ",").map { TextClasses.trimmed(String($0)) }
+        guard numbers.allSatisfy(WritingOptions.isNumber) else { return }
+        for number in numbers {
+            guard let item = try await trip.item(numbered: number) else { continue }
+            let list = title.contains(where: \.isWhitespace) ? "\"\(title)\"" : title
+            throw ServiceError(
+                "\(number) is the number of \(item.title.quoted), and the words here are titles of new items; to move items, "
+                    + "run `caravan lists new \(list)`, then `caravan move \(numbers.joined(separator: " ")) --list \(list)`"
+            )
+        }
     }
 }
 

@@ -48,6 +48,24 @@ struct WritingOptions: ParsableArguments {
     }
     func view() async throws(ServiceError) -> TripView { try await access().view() }
     func item(_ reference: String) async throws(ServiceError) -> ItemView { try await access().item(reference) }
+
+    /// The item that a number alone names; nil for any other text, and where no item has the number.
+    func item(numbered text: String) async throws(ServiceError) -> ItemView? {
+        guard Self.isNumber(text) else { return nil }
+        do {
+            let item = try await item(text)
+            return item.title == text ? nil : item
+        } catch {
+            guard error.code == .refused else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether a text may be the number of an item.
+    static func isNumber(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
     func me() async throws(ServiceError) -> ParticipantID { try await access().me() }
 
     /// An item of one sort, by what a person types for it: nothing else is meant, whatever has the same title.
