@@ -66,6 +66,24 @@ struct NoteCommandTests {
         #expect(unknown.isRefusal(saying: "there is no item 9"), unknown.summary)
     }
 
+    @Test("the number of an item is no text of the trip's note, and a text that is piped goes to that item")
+    func forgottenText() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        let forgotten = try await caravan.run("note", "set", "1")
+        #expect(
+            forgotten.isRefusal(saying: "1 is the number of “Casa do Rio”; write `caravan note set 1 TEXT`"),
+            forgotten.summary)
+        #expect(try await caravan.run("note").output.isEmpty)
+        let piped = try await run(caravan, ["note", "set", "1"], input: "Bus 28\n", scratch)
+        #expect(piped.output == "Wrote the note of 1 “Casa do Rio”\n", piped.summary)
+        #expect(try await caravan.done("note", "1") == "Bus 28\n")
+        let empty = try await run(caravan, ["note", "set", "1"], input: "", scratch)
+        #expect(empty.isRefusal(saying: "the text is empty"), empty.summary)
+        // No item has it.
+        #expect(try await caravan.done("note", "set", "28") == "Wrote the note of the trip\n")
+    }
+
     @Test("what is changed in the editor is written, and nothing of it stays on the disk")
     func editing() async throws {
         let scratch = try ScratchFolder()

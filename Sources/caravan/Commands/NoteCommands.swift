@@ -69,7 +69,8 @@ struct SetNote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Replace a note with a text.",
         discussion: """
-            For scripts. To keep what others write meanwhile, use `caravan note edit`.
+            For scripts. To keep what others write meanwhile, use `caravan note edit`. The number of an item alone is refused, \
+            unless the text is in a pipe.
 
             Examples:
               caravan note set "Bus 28 goes to the castle"
@@ -102,9 +103,21 @@ struct SetNote: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let given = try await completed()
         let text = try given.text == "-" ? Self.typed() : given.text
         let named = try await NamedNote(of: given.item, in: trip.access())
         try await named.write(EditableNote.note(in: text ?? ""), shown: nil, trip)
+    }
+
+    /// A number alone names an item whose text was forgotten, or is in a pipe.
+    private func completed() async throws -> (item: String?, text: String?) {
+        guard !clear, text == nil, let item, let named = try await trip.item(numbered: item) else { return given }
+        guard BoundedInput.isPiped else {
+            throw ServiceError(
+                "\(item) is the number of \(named.title.quoted); write `caravan note set \(item) TEXT`, or - to read the text "
+                    + "from standard input")
+        }
+        return (item, "-")
     }
 
     private static let empty = "the text is empty; clear the note with --clear"

@@ -9,6 +9,12 @@ enum BoundedInput {
     static let silenceMax = 30
     static let durationMax = 300
 
+    /// Whether standard input is a pipe or a file, and neither a terminal nor nothing.
+    static var isPiped: Bool {
+        var status = stat()
+        return fstat(0, &status) == 0 && [S_IFIFO, S_IFREG].contains(status.st_mode & S_IFMT)
+    }
+
     /// - Parameters:
     ///   - path: a file, a pipe, or "-" for standard input.
     ///   - tooLong: what is said of more than `bytesMax`.
