@@ -153,9 +153,9 @@ extension ParsableCommand {
     /// Prints help, a version or a completion script, and ends. The library's own way doesn't notice that a disk is full.
     static func tell(_ answer: any Error) -> Never { tell(fullMessage(for: answer)) }
 
-    /// Prints a text, and ends.
+    /// Prints a text that is laid out already, and ends.
     static func tell(_ text: String) -> Never {
-        if !text.isEmpty { Output.text(text + "\n") }
+        if !text.isEmpty { Pager.show(text + "\n", isLaidOut: true) }
         Caravan.requireWholeOutput()
         Foundation.exit(0)
     }

@@ -5,8 +5,8 @@ import LibC
 /// Long texts at a terminal, a screen at a time.
 enum Pager {
     /// Shows a text: by the person's pager where it is longer than the screen, or else, and where there is no pager, as it is.
-    static func show(_ text: String) {
-        let text = Reader.fitted(text)
+    static func show(_ text: String, isLaidOut: Bool = false) {
+        let text = isLaidOut ? text : Reader.fitted(text)
         let environment = ProcessInfo.processInfo.environment
         guard GlobalOptions.given?.noPager != true, environment["TERM"] != "dumb", hasKeys,
             let rows = Reader.terminalRows, text.utf8.count(where: { $0 == 0x0A }) >= rows,

@@ -42,9 +42,12 @@ struct LongTextTests {
         }
         #expect(try await isPaged(["list"]))
         #expect(try await isPaged(["search", "Item"]))
+        for help in [["help", "up"], ["--help"], ["list", "--help"]] {
+            #expect(try await isPaged(help), "\(help)")
+        }
         for arguments in [
             ["list", "--limit", "3"], ["show", "1"], ["list", "--json"], ["--no-pager", "list"],
-            ["list", "--no-pager"],
+            ["list", "--no-pager"], ["help", "use"], ["help", "environment"], ["--help", "--no-pager"], ["--version"],
         ] { #expect(try await !isPaged(arguments), "\(arguments)") }
         for (variable, value) in [("TERM", "dumb"), ("PAGER", ""), ("PAGER", "cat"), ("PAGER", "/nonexistent/pager")] {
             let kept = caravan.environment
