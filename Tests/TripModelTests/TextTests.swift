@@ -11,7 +11,7 @@ import TripFixtures
         let nearest = { (name: String) in NearNames.nearest(to: name, among: names).map { names[$0] } }
         for (typed, meant) in [
             ("Cas do Rio", "Casa do Rio"), ("casa do rioo", "Casa do Rio"), ("Hsotel", "Hostel"), ("hostl", "Hostel"),
-            ("Hotel Alfma", "Hotel Alfama"), ("hotel", "Hostel"), ("Hotel A", "Hotel Alfama"), ("Anna", "Ana"),
+            ("Hotel Alfma", "Hotel Alfama"), ("hotel", "Hotel Alfama"), ("Hotel A", "Hotel Alfama"), ("Anna", "Ana"),
         ] { #expect(nearest(typed) == meant, "\(typed)") }
         for typed in ["", "x", "zzz", "Porto", "民", "An", String(repeating: "Casa", count: 100_000)] {
             #expect(nearest(typed) == nil, "\(typed.prefix(9))")
@@ -21,6 +21,8 @@ import TripFixtures
             NearNames.nearest(to: "--limt", among: ["--list", "--limit"]) == 1, "of equals, what has all that was typed"
         )
         #expect(NearNames.nearest(to: "Pot", among: ["Pod", "Pots"]) == 1)
+        let people = ["Pia", "Mia 🌻", "Miaaa"]
+        #expect(NearNames.nearest("mia", among: people) == "Mia 🌻", "the first that begins so")
         let many = (0..<20_000).map { $0 == 15_000 ? "needle" : "hay \($0)" }
         #expect(NearNames.nearest(to: "needlo", among: many) == nil, "a bounded number is looked at")
         #expect(NearNames.nearest(to: "needlo", among: many[14_000...]) == 1_000)

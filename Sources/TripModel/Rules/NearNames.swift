@@ -5,10 +5,11 @@ package enum NearNames {
     /// The most candidates that are looked at.
     static let candidatesMax = 10_000
 
-    /// The index of the candidate that a name is nearest to: the fewest letters put in, left out, exchanged or swapped
-    /// with their neighbour, a few at most for its length, whatever their case and whatever shows nothing. Of several
-    /// that are as near, the first that has all its letters in their order: letters are left out more often than
-    /// exchanged. Else the first that begins with it. Nil where none is near. Complexity: O(candidates · length²).
+    /// The index of the candidate that a name is nearest to: the first that begins with it, for nobody mistypes a whole
+    /// beginning. Else the fewest letters put in, left out, exchanged or swapped with their neighbour, a few at most for its
+    /// length, whatever their case and whatever shows nothing. Of several that are as near, the first that has all its letters
+    /// in their order: letters are left out more often than exchanged. Nil where none is near.
+    /// Complexity: O(candidates · length²).
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> Int? {
         let wanted = letters(of: name)
         guard (1...lengthMax).contains(wanted.count) else { return nil }
@@ -16,16 +17,13 @@ package enum NearNames {
         var best: (index: Int, distance: Int, isComplete: Bool)?
         for (index, candidate) in candidates.prefix(candidatesMax).enumerated() {
             let letters = letters(of: candidate)
+            if wanted.count >= 3, letters.starts(with: wanted) { return index }
             let farthest = min(distanceMax, best?.distance ?? .max)
             if letters.count <= lengthMax, abs(letters.count - wanted.count) <= farthest {
                 let distance = distance(wanted, letters)
                 let isComplete = hasAll(of: wanted, letters)
                 let isNearer = best.map { distance < $0.distance || isComplete && !$0.isComplete } ?? true
                 if distance <= farthest, isNearer { best = (index, distance, isComplete) }
-            }
-            // A beginning is a worse guess than any slip of the hand.
-            if best == nil, wanted.count >= 3, letters.starts(with: wanted) {
-                best = (index, distanceMax + 1, true)
             }
         }
         return best?.index
