@@ -116,6 +116,25 @@ struct MemberCommandTests {
         #expect(second.isRefusal(saying: "“Jie” is the name of another member"), second.summary)
     }
 
+    @Test("nobody takes the name of another person with an ending that the trip writes behind names")
+    func takenEnding() async throws {
+        let trip = try await Gathering()
+        let noah = try await trip.joined("noah", as: "Noah")
+        _ = try await trip.joined("mia", as: "Mia")
+        try await trip.takeOut("Mia")
+        let node = try await trip.node(of: noah)
+        try await trip.settle(noah)
+        for name in ["Jie (out)", "jie (OUT)", "Jie (2)", "Jie (12)", "Jie (waiting)", "Jie (2) (out)", "Mia (out)"] {
+            let refused = try await noah.run("rename", "--me", name)
+            let whose = name.hasPrefix("Mia") ? "Mia (out)" : "Jie"
+            #expect(refused.isRefusal(saying: "“\(name)” could be taken for “\(whose)”"), refused.summary)
+        }
+        for name in ["Jie (Macao)", "Jie out", "Ana (out)", "Noah (2)", "(out)", "Jie (0)"] {
+            #expect(try await noah.done("rename", "--me", name) == "You are now “\(name)”\n")
+        }
+        try await node.end()
+    }
+
     @Test func aClosedInviteLetsNobodyIn() async throws {
         let trip = try await Gathering()
         let link = try await trip.invite(uses: 3)

@@ -14,7 +14,11 @@ struct GuestDesk {
     func requireAdmissible(_ name: String) throws(ServiceError) {
         let people = node.log.people
         let wanted = TextClasses.trimmed(name).lowercased()
-        guard !people.contains(where: { $0.isIn && reader.ownName(of: $0.id).lowercased() == wanted }) else {
+        let isTaken = people.contains { person in
+            let other = reader.ownName(of: person.id)
+            return person.isIn && other.lowercased() == wanted || DisplayNames.isMarked(name, from: other)
+        }
+        guard !isTaken else {
             throw ServiceError("“\(name)” is already taken; choose another name")
         }
         let own = reader.own.participant

@@ -216,11 +216,13 @@ extension TripNode {
 
     /// Two members of one name are shown as “Mia” and “Mia (2)”: what others mean for one would go to the other.
     private func refuseNameOfAnother(_ name: String) throws(ServiceError) {
+        let others = shown.trip.participants.filter { $0.id != me }
+        if let rival = others.first(where: { DisplayNames.isMarked(name, from: $0.name) }) {
+            throw ServiceError("\(name.quoted) could be taken for \(rival.displayName.quoted); choose another name")
+        }
         // The person here may be the one who is shown under it.
         guard shown.trip.displayName(of: me).appearance != name.appearance else { return }
-        let taken = shown.trip.participants.first { person in
-            person.id != me && !person.isOut && person.name?.appearance == name.appearance
-        }
+        let taken = others.first { !$0.isOut && $0.name?.appearance == name.appearance }
         guard let taken else { return }
         throw ServiceError("\(taken.displayName.quoted) is the name of another member; choose another one")
     }

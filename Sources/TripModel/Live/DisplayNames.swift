@@ -57,6 +57,19 @@ package struct DisplayNames: Sendable {
     /// The name that somebody chose, or else the one in their admission, although others may have it too; nil where none is known. O(1).
     package func ownName(of id: ParticipantID) -> String? { places[id].flatMap { everybody[$0].name } }
 
+    /// Whether one name is another with endings that tell people apart, "Jie (2)" of "Jie", so that it could be taken for that person.
+    package static func isMarked(_ name: String, from other: String?) -> Bool {
+        guard let wanted = other?.appearance, !wanted.isEmpty else { return false }
+        var rest = name.appearance[...]
+        while rest.last == ")", let start = rest.lastIndex(of: "(") {
+            let mark = rest[rest.index(after: start)...].dropLast()
+            guard ["out", "waiting"].contains(mark) || Int(mark).map({ $0 > 1 }) == true else { return false }
+            rest = TextClasses.trimmed(String(rest[..<start]))[...]
+            if rest == wanted { return true }
+        }
+        return false
+    }
+
     /// Some people, in the order of all. Complexity: O(k log k) for k people.
     func views(of people: Set<ParticipantID>) -> [ParticipantView] {
         people.compactMap { places[$0] }.sorted().map { everybody[$0] }
