@@ -49,6 +49,19 @@ import TripService
         #expect(try balances(items, world) == ["Jie": -1_800, "Mia": -2_300, "Noah": 4_100])
     }
 
+    @Test("amounts of Splitwise are read with marks between their digits, as typed ones are")
+    func grouped() throws {
+        let world = try trip()
+        for (total, half) in [
+            ("1,000.00", "500.00"), ("1.000,00", "500,00"), ("2,000,000", "1,000,000"), ("12,50", "6,25"),
+        ] {
+            let text =
+                "Date,Description,Category,Cost,Currency,Jie,Mia\n2026-06-12,D,C,\"\(total)\",EUR,\"\(half)\",\"-\(half)\""
+            let cost = try read(text, world).first.flatMap { Cost($0.fields[.cost] ?? "") }
+            #expect(cost?.amount == (try Money(typed: "\(total) EUR", home: nil)), "\(total)")
+        }
+    }
+
     @Test("a table of Spliit has shares, those of the payer above 0; rounded shares add up again")
     func spliit() throws {
         let world = try trip()
@@ -130,7 +143,11 @@ import TripService
             ),
             ("Date,Description,Category,Cost,Currency,Jie,Mia\n2026-06-12,D,C,8.00,EUR,4.00,-3.00", "add up to 0"),
             ("Date,Description,Category,Cost,Currency,Jie,Mia\n2026-06-12,D,C,8.00,$,4.00,-4.00", "--currency"),
-            ("Date,Description,Category,Cost,Currency,Jie,Mia\n2026-06-12,D,C,8.001,EUR,4.00,-4.00", "not an amount"),
+            (
+                "Date,Description,Category,Cost,Currency,Jie,Mia\n2026-06-12,D,C,8.001,EUR,4.00,-4.00",
+                "not an amount in EUR; write it like 1200.50"
+            ),
+            ("Date,Description,Category,Cost,Currency,Jie,Mia\n2026-06-12,D,C,\"1,000\",EUR,4.00,-4.00", "in two ways"),
             ("Date,Description,Category,Cost,Currency,Jie,Mia\n2026-06-12,D,C,-8,EUR,4.00,-4.00", "not above 0"),
             (
                 "Date,Description,Category,Cost,Currency,Jie,Mia\n2026-06-12,D,C,99999999999999999999,EUR,4,-4",

@@ -190,12 +190,21 @@ package struct CostFile {
             return try units(amount, currency, row).map { Money($0, currency) }
         }
 
-        /// A signed amount with a point before its decimals; nil where the cell is empty.
+        /// A signed amount, with a point before its decimals, or with marks between its digits as in a typed one; nil where the cell is
+        /// empty.
         private func units(_ text: String, _ currency: Currency, _ row: Row) throws(ServiceError) -> Int64? {
             let text = SpreadsheetText.read(text.trimmed)
             let digits = text.hasPrefix("-") ? String(text.dropFirst()) : text
             guard !digits.isEmpty else { return nil }
-            guard !digits.utf8.allSatisfy({ $0 == 0x30 || $0 == 0x2E }) else { return 0 }
+            guard !digits.utf8.allSatisfy({ $0 == 0x30 || $0 == 0x2E || $0 == 0x2C }) else { return 0 }
+            if digits.utf8.contains(0x2C),
+                digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2C || $0 == 0x2E })
+            {
+                do throws(TripError) {
+                    let amount = try Money(typed: digits, home: currency).minorUnits
+                    return text.hasPrefix("-") ? -amount : amount
+                } catch { throw problem(row, error.message) }
+            }
             let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
             var decimals = parts.count == 2 ? parts[1] : ""
             // Some programs write more zeros than the currency has digits.
@@ -205,7 +214,7 @@ package struct CostFile {
                 let units = Int64(
                     String(parts[0]) + decimals + String(repeating: "0", count: currency.digits - decimals.utf8.count)),
                 units <= Limits.moneyMax
-            else { throw problem(row, "\(text.quoted) is not an amount in \(currency.code)") }
+            else { throw problem(row, "\(text.quoted) is not an amount in \(currency.code); write it like 1200.50") }
             return text.hasPrefix("-") ? -units : units
         }
 
