@@ -62,6 +62,19 @@ import TripService
         }
     }
 
+    @Test("who is unknown can be named with what the error gives to paste")
+    func unknownPerson() throws {
+        for (name, hint) in [
+            ("Mya", "did you mean “Mia”? Name that person with "),
+            ("Zoe (out)", "see `caravan members`, or name that person with "),
+        ] {
+            let text = "Date,Description,Category,Cost,Currency,Jie,\(name)\n2026-06-12,D,C,8.00,EUR,4.00,-4.00"
+            let error = #expect(throws: ServiceError.self) { try read(text, try trip()) }
+            let told = "row 2: there is nobody called “\(name)” in this trip; \(hint)--person \"\(name)=NAME\""
+            #expect(error?.message == told)
+        }
+    }
+
     @Test("a table of Spliit has shares, those of the payer above 0; rounded shares add up again")
     func spliit() throws {
         let world = try trip()

@@ -234,7 +234,8 @@ package struct CostFile {
                 if let typed = reading.people[name] { return try trip.person(named: typed) }
                 return try isShown ? trip.person(shown: name) : trip.person(named: name)
             } catch {
-                throw problem(row, "\(error.message); or say who that is with --person “\(name)=NAME”")
+                let naming = error.message.hasSuffix("?") ? " Name" : ", or name"
+                throw problem(row, "\(error.message)\(naming) that person with --person \"\(name)=NAME\"")
             }
         }
 
