@@ -30,6 +30,10 @@ struct SamePeopleTests {
         }
         #expect(isThere)
         let port = "\(try await trip.founder.json("status")["port"])".filter(\.isNumber)
+        // From any of their trips.
+        try await noah.done("new", "Evora", "--as", "Nono")
+        let elsewhere = try await noah.run("-t", "Evora", "join", "Porto in May")
+        #expect(elsewhere.isRefusal(saying: "no item with this title holds one"), elsewhere.summary)
         let joined = try await noah.run("join", "Porto in May", "--peer", "127.0.0.1:" + port)
         #expect(joined.status == 0 && joined.output.hasPrefix("Joined “Porto in May”"), joined.summary)
         let members = try await trip.founder.json("members").elements.compactMap { $0["name"].text }

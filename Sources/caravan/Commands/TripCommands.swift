@@ -87,7 +87,7 @@ struct Join: AsyncParsableCommand {
               caravan join "Porto in May"
             """)
 
-    @Argument(help: "The whole invite link, or an item of the current trip with a link in its note.")
+    @Argument(help: "The whole invite link, or an item of one of your trips with a link in its note.")
     var link: String
 
     @Option(
@@ -132,7 +132,7 @@ struct Join: AsyncParsableCommand {
         let place =
             address == nil && proxy == nil && certificates == nil
             ? nil : MailboxPlace(typed: address ?? "", proxy: proxy, certificates: certificates)
-        let found = InvitedItem.isLink(link) ? nil : try await InvitedItem(link, in: home)
+        let found = InvitedItem.isLink(link) ? nil : try await InvitedItem.named(link, in: home)
         let id = try await TripNode.join(
             link: found?.link ?? link, name: name ?? found?.you ?? "another device", in: home, peers: peers.addresses,
             mailbox: place,
