@@ -52,7 +52,9 @@ extension TerminalText {
     private static func wishes(_ wishes: [Wish]) -> String {
         guard !wishes.isEmpty else { return "Your wish list is empty. Add to it with `caravan wish TITLE`.\n" }
         return wishes.enumerated().map { place, wish in
-            let facts = ([.price, .dates, .host, .link, .note] as [Field]).compactMap { wish.fields[$0] }
+            let facts = ([.price, .dates, .host, .link, .note] as [Field]).compactMap { field in
+                wish.fields[field].map { field.words(of: $0) }
+            }
             return (["\(place + 1)  " + plain(wish.title)] + facts.map { plain($0) }).joined(separator: " · ") + "\n"
         }.joined()
     }
