@@ -195,6 +195,14 @@ struct ExchangeTests {
         #expect(try await titles(["list", "--where", "host="]) == ["Loft"])
         #expect(try await titles(["list", "--where", "title=o", "--where", "price="]) == ["Loft"])
         #expect(try await titles(["list", "--where", "host=", "--all"]) == ["Loft", "Tent"])
+        // Days and amounts as they are shown, and as programs read them.
+        try await caravan.done("edit", "Loft", "--dates", "2026-06-12..15")
+        try await caravan.done("cost", "add", "Dinner", "1200 EUR")
+        for text in ["June", "12–15 june 2026", "2026-06-12"] {
+            #expect(try await titles(["search", text]) == ["Loft"], "\(text)")
+            #expect(try await titles(["list", "--where", "dates=\(text)"]) == ["Loft"], "\(text)")
+        }
+        #expect(try await titles(["search", "€1200.00"]) == ["Dinner"])
         #expect(try await caravan.done("list", "--where", "host=bob") == "No item matches.\n")
         let wrong = try await caravan.run("list", "--where", "hots=Ana")
         #expect(wrong.status == 64 && wrong.errorLines.count == 1, wrong.summary)

@@ -1,9 +1,8 @@
 extension ItemView {
-    /// All that a search looks through, in lower case: what people wrote of it, other proposals among that, its amenities, and
-    /// the names beside it. No text that is searched for spans two of them.
+    /// All that a search looks through, in lower case: what people wrote of it, other proposals among that, days and amounts also as
+    /// they are shown, its amenities, and the names beside it. No text that is searched for spans two of them.
     package var searchedText: String {
-        let values = Field.allCases.filter { ![.flag, .person, .question].contains($0.kind) }.compactMap { fields[$0] }
-            .flatMap { [$0.value] + $0.alternatives.map(\.value) }
+        let values = Field.allCases.filter { ![.flag, .person, .question].contains($0.kind) }.flatMap(searchedTexts)
         return (values + sayings.amenities + sayings.options + [addedByName] + votes.map(\.name)).joined(
             separator: "\0"
         ).lowercased()
@@ -11,10 +10,16 @@ extension ItemView {
 
     /// Whether one of the values at a field holds a text, in capitals or not; for an empty text, whether there is none.
     package func answers(_ text: String, at field: Field) -> Bool {
-        guard let view = fields[field] else { return text.isEmpty }
+        guard fields[field] != nil else { return text.isEmpty }
         let wanted = text.lowercased()
-        return !wanted.isEmpty
-            && ([view.value] + view.alternatives.map(\.value)).contains { $0.lowercased().contains(wanted) }
+        return !wanted.isEmpty && searchedTexts(of: field).contains { $0.lowercased().contains(wanted) }
+    }
+
+    /// The values at a field, each also as it is shown.
+    private func searchedTexts(of field: Field) -> [String] {
+        guard let view = fields[field] else { return [] }
+        let values = [view.value] + view.alternatives.map(\.value)
+        return [.dates, .day, .cost].contains(field.kind) ? values + values.map { field.words(of: $0) } : values
     }
 }
 
