@@ -21,12 +21,13 @@ struct WrongCommandLine {
         if let flags = contradiction(plain) { return flags }
         if let negative { return negative }
         // The amount of `settle` may be left out, so a wrong one leaves nothing missing.
-        if plain.hasPrefix("missing expected argument") || plain.hasPrefix("unknown option") && words.first == "settle",
+        let isMissing = plain.hasPrefix("missing expected argument") || plain.hasPrefix("give a")
+        if isMissing || plain.hasPrefix("unknown option") && words.first == "settle",
             let number = negativeNumber
         {
             return Self.dash(number)
         }
-        if plain.hasPrefix("missing expected argument"), isTripNamed { return plain + "; -t names the trip here" }
+        if isMissing, isTripNamed { return plain + "; -t names the trip here" }
         return plain + (form ?? (areQuotesMissing ? "; put a \(quotable) of several words in quotes" : ""))
             + (isAmountSplit ? "; put an amount with its currency in quotes, like \"84 EUR\"" : "")
     }

@@ -139,7 +139,10 @@ struct RoughEdgeTests {
             ("settle Ben -3", "“-3” starts with a dash; put -- before it, or = between an option and its value ("),
             ("settle Ben -3.5", "“-3.5” starts with a dash; put -- before it, or = between an option and its value ("),
             ("add --beds=-1 B1", "--beds takes 1 or more ("),
-            ("add -t x", "missing expected argument '<title>'; -t names the trip here ("),
+            ("add -t x", "give a title, a link or --lines; -t names the trip here ("),
+            ("add", "give a title, a link or --lines (usage: caravan add "),
+            ("wish", "give a title or a link (usage: caravan wish "),
+            ("fetch", "give an item or --always (usage: caravan fetch "),
         ] {
             let outcome = try await caravan.run(line.split(separator: " ").map(String.init))
             #expect(outcome.isRefusal(saying: "caravan: " + whole, status: 64), outcome.summary)
@@ -160,14 +163,6 @@ struct RoughEdgeTests {
         try await caravan.done("lists", "new", "Packing")
         let second = try await caravan.run("lists", "new", "packing")
         #expect(second.status == 0 && second.errors.contains("another list"), second.summary)
-        try await caravan.done("lists", "new", "Bags")
-        let renamed = try await caravan.run("lists", "rename", "Bags", "PACKING")
-        #expect(renamed.status == 0 && renamed.errors.contains("another list"), renamed.summary)
-        let itself = try await caravan.run("lists", "new", "Food")
-        #expect(itself.status == 0 && itself.errors == "", itself.summary)
-        let trip = try await caravan.run("new", "fjords", "--as", "Jie")
-        #expect(trip.status == 0 && trip.errors.contains("another trip"), trip.summary)
-        let other = try await caravan.run("rename", "Fjords 2")
         // The number of an item is no title of a new one, and a number that no item has is one.
         for (typed, numbers) in [("1", "1"), ("1,2", "1 2"), ("1, 99", "1 99")] {
             let numbered = try await caravan.run("lists", "new", "Best sights", typed, "Soap")
@@ -176,6 +171,14 @@ struct RoughEdgeTests {
         }
         #expect(try await !caravan.done("lists").contains("Best sights"))
         try await caravan.done("lists", "new", "Platforms", "77", "3 towels")
+        try await caravan.done("lists", "new", "Bags")
+        let renamed = try await caravan.run("lists", "rename", "Bags", "PACKING")
+        #expect(renamed.status == 0 && renamed.errors.contains("another list"), renamed.summary)
+        let itself = try await caravan.run("lists", "new", "Food")
+        #expect(itself.status == 0 && itself.errors == "", itself.summary)
+        let trip = try await caravan.run("new", "fjords", "--as", "Jie")
+        #expect(trip.status == 0 && trip.errors.contains("another trip"), trip.summary)
+        let other = try await caravan.run("rename", "Fjords 2")
         #expect(other.status == 0 && other.errors == "", other.summary)
         let back = try await caravan.run("rename", "Fjords")
         #expect(back.status == 0 && back.errors.contains("another trip"), back.summary)

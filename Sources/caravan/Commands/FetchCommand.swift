@@ -37,7 +37,7 @@ struct FetchDetails: AsyncParsableCommand {
     func validate() throws {
         guard item.isEmpty == (always != nil) else {
             throw ValidationError(
-                item.isEmpty ? "Missing expected argument '<item>'" : "an item and --always cannot be combined")
+                item.isEmpty ? "give an item or --always" : "an item and --always cannot be combined")
         }
     }
 

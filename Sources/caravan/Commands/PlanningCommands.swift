@@ -67,7 +67,7 @@ struct Add: AsyncParsableCommand {
                         + "write 2026-06-12..15, or give a title"
                 )
             }
-            throw ValidationError("Missing expected argument '<title>'")
+            throw ValidationError("give a title, a link or --lines")
         }
     }
 

@@ -23,7 +23,7 @@ struct WishFor: AsyncParsableCommand {
     private var wish: Wish? { NewItem(title: title, fields: fields.given).map { Wish($0) } }
 
     func validate() throws {
-        guard wish != nil else { throw ValidationError("Missing expected argument '<title>'") }
+        guard wish != nil else { throw ValidationError("give a title or a link") }
     }
 
     func run() async throws {
