@@ -105,7 +105,17 @@ struct WrongCommandLine {
         guard let usage, usage.hasPrefix("Usage: caravan "), !usage.hasSuffix("<subcommand>") else {
             return "see caravan --help"
         }
-        return "usage: " + usage.dropFirst(7)
+        return "usage: " + written(usage.dropFirst(7))
+    }
+
+    /// A group's usual command has a name, too, which people don't type.
+    private func written(_ usage: Substring) -> String {
+        let group = Self.types.first { Self.names(of: $0).contains(words.first ?? "") }
+        guard let group, let usual = group.configuration.defaultSubcommand,
+            words.count < 2 || !Self.names(of: usual).contains(words[1])
+        else { return String(usage) }
+        let name = "caravan \(group._commandName)"
+        return String(usage).replacing("\(name) \(usual._commandName)", with: name, maxReplacements: 1)
     }
 
     /// The names of all commands.

@@ -143,6 +143,11 @@ struct RoughEdgeTests {
             ("add", "give a title, a link or --lines (usage: caravan add "),
             ("wish", "give a title or a link (usage: caravan wish "),
             ("fetch", "give an item or --always (usage: caravan fetch "),
+            (
+                "invite --expires 7w",
+                "the value '7w' is invalid for '--expires <time>'; write a time such as 30m, 12h or 7d, 3650d at most (usage: caravan invite ["
+            ),
+            ("invite make --uses 0", "--uses takes 1 or more (usage: caravan invite make ["),
         ] {
             let outcome = try await caravan.run(line.split(separator: " ").map(String.init))
             #expect(outcome.isRefusal(saying: "caravan: " + whole, status: 64), outcome.summary)
