@@ -174,7 +174,7 @@ package struct Toast: Hashable, Sendable {
     /// The form whose refusal it says, as its names and values: a page without script shows it again as it was typed.
     package var typed: [String: [String]] = [:]
     /// What such forms do. Of others, passphrases among them, nothing is kept.
-    package static let shownAgain: Set = ["add", "ask", "edit"]
+    package static let shownAgain: Set = ["add", "answer", "ask", "comment", "edit", "options"]
     /// The short id of an item that it leads to: what was added may lie far below.
     package let shows: String?
 

@@ -56,6 +56,25 @@ struct ActingTests {
         #expect(question.contains("<option value=\"ranked\" selected>"))
         let box = try await page(after: [("do", "add"), ("what", String(repeating: "b", count: 300))])
         #expect(box.contains("value=\"\(String(repeating: "b", count: 300))\""))
+        let hike = try await house.add([
+            NewItem(title: "Which hike?", fields: [.question: "points 10"], options: ["Coast", "Hills"])
+        ])[0]
+        let points = try await page(after: [
+            ("do", "answer"), ("item", hike), ("option", "Coast"), ("number", "9"), ("option", "Hills"),
+            ("number", "5"), ("back", "view=questions"),
+        ])
+        #expect(points.contains("value=\"9\" aria-label=\"Your points for Coast\""))
+        #expect(points.contains("value=\"5\" aria-label=\"Your points for Hills\""))
+        let long = String(repeating: "c", count: 130)
+        let option = try await page(after: [
+            ("do", "options"), ("item", hike), ("added", long), ("back", "view=questions"),
+        ])
+        #expect(option.contains("value=\"\(long)\""))
+        let words = String(repeating: "d", count: Limits.commentCharacters + 1)
+        let comment = try await page(after: [
+            ("do", "comment"), ("item", id), ("text", words), ("back", "open=\(id)"),
+        ])
+        #expect(comment.contains("value=\"\(words)\""))
         // What is done leaves nothing.
         #expect(try await !browser.get("/t/\(house.trip)/").body.contains("bbb"))
         await house.close()

@@ -84,6 +84,7 @@ extension TripPage {
                     tag(
                         .input, .id("say-" + item.shortID), .plain(.name, "text"), .plain(.type, "text"),
                         .plain(.placeholder, "Add a comment"), .plain(.autocomplete, "off"), .plain(.dir, "auto"),
+                        state.typed(in: "comment", of: item.shortID)?["text"].map { .plain(.value, $0[0]) },
                         .flag(.required))
                     tag(.button, .class("button"), .plain(.type, "submit")) { "Post" }
                 }

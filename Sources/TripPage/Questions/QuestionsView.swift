@@ -297,7 +297,9 @@ extension TripPage {
             ) {
                 tag(.ul, .class("options")) {
                     view.standings.map { standing in
-                        option(standing, view, item, state) { numberControl(standing.option, own, view.question) }
+                        option(standing, view, item, state) {
+                            numberControl(standing.option, number(of: standing.option, own, item, state), view.question)
+                        }
                     }
                 }
                 tag(.button, .class("button", "primary"), .plain(.type, "submit")) {
@@ -330,7 +332,13 @@ extension TripPage {
         }
     }
 
-    private static func numberControl(_ option: String, _ own: Answer?, _ question: Question) -> HTML {
+    /// What the box of an option holds: the number of the reader's answer, or what was typed there and refused.
+    private static func number(of option: String, _ own: Answer?, _ item: ItemView, _ state: PageState) -> String {
+        guard let typed = state.typed(in: "answer", of: item.shortID) else { return own?[option].map { "\($0)" } ?? "" }
+        return zip(typed["option"] ?? [], typed["number"] ?? []).first { $0.0 == option }?.1 ?? ""
+    }
+
+    private static func numberControl(_ option: String, _ number: String, _ question: Question) -> HTML {
         let isRanked = question.method == .ranked
         return .group([
             hidden("option", option),
@@ -338,7 +346,7 @@ extension TripPage {
                 .input, .class("number"), .plain(.name, "number"), .plain(.type, "number"),
                 .plain(.min, isRanked ? 1 : 0),
                 .plain(.max, isRanked ? Limits.optionsMax : Limits.pointsMax), .plain(.inputmode, "numeric"),
-                .plain(.value, own?[option].map { String($0) } ?? ""),
+                .plain(.value, number),
                 .aria(.label, "\(isRanked ? "Your rank of" : "Your points for") \(option.displayed(limit: 80))")),
         ])
     }
@@ -358,6 +366,7 @@ extension TripPage {
                     tag(.label, .class("unseen"), .plain(.for, id)) { "Another option" }
                     tag(
                         .input, .id(id), .plain(.name, "added"), .plain(.type, "text"), .flag(.required),
+                        state.typed(in: "options", of: item.shortID)?["added"].map { .plain(.value, $0[0]) },
                         .plain(.dir, "auto"),
                         .plain(.placeholder, view.question.method == .dates ? "2026-06-12 14:30" : "Another option"))
                     tag(.button, .class("button"), .plain(.type, "submit")) { "Add" }
