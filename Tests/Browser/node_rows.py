@@ -190,6 +190,23 @@ def pencil(stage):
     tab.until("$('.expanded form.edit') !== null", "the form")
 
 
+@scenario("the key e does nothing on a card that its reader can't edit, closed or open", needs_caravan=True)
+def no_form(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
+    jie.do("archive")
+    tab = page(stage, jie)
+    tab.press("j")
+    tab.until("document.activeElement.closest('.card')", "the card has the focus")
+    for key, query in ((None, "location.search === ''"), ("Enter", "/^[?]open=[0-9a-f]+$/.test(location.search)")):
+        if key:
+            tab.press(key)
+            tab.until("$('.expanded')", "the card is open")
+        tab.press("e")
+        time.sleep(0.5)
+        expect(tab.run(f"location.pathname.endsWith('/') && {query}"), f"the address: {tab.run('location.href')}")
+        expect(tab.run("$('.expanded') !== null") == bool(key), "the card changed")
+
+
 @scenario("an edit whose last day is before the first is marked at that day, and not sent", needs_caravan=True)
 def day_order(stage):
     jie, = friends(stage, ("Jie",), [("Casa do Rio",)])

@@ -209,6 +209,17 @@ private let contested = SampleTrip.item(
         }
     }
 
+    @Test("a closed card says whether its reader may edit it: the key that opens its form does nothing on others")
+    func editable() {
+        let mark = #"data-mark="editable""#
+        #expect(collapsed(contested).contains(mark) && !expanded(contested).contains(mark))
+        #expect(!collapsed(contested) { $0.status = SampleTrip.status([], isArchived: true) }.contains(mark))
+        let guest = { (person: SampleTrip.Person) in
+            collapsed(contested) { $0.viewer = Viewer(participant: person.id, isGuest: true) }
+        }
+        #expect(guest(SampleTrip.jie).contains(mark) && !guest(SampleTrip.lea).contains(mark))
+    }
+
     @Test("a person who is out can read, and is offered no form")
     func out() {
         let out = { (state: inout PageState) in

@@ -53,6 +53,9 @@ package struct CardFrame: Hashable, Sendable {
         people = state.trip.participants.filter { !$0.isOut }.map { Person(id: $0.id, name: $0.displayName) }
     }
 
+    /// As `PageState.mayEdit(_:)`.
+    func mayEdit(_ item: ItemView) -> Bool { mayVote && (mayEdit || item.addedBy == you) }
+
     /// The same for the card of a row: what it links to is around it.
     func around(row: Int) -> CardFrame {
         var frame = self
@@ -90,9 +93,10 @@ extension TripPage {
             tag(.div, .class("card-text")) {
                 tag(.h3, .plain(.dir, "auto")) {
                     // The heading's direction is its title's: "auto" looks into no element with a direction of its own.
-                    tag(.a, .href(target.link { $0.open = item.shortID }), .data(.key, "Enter")) {
-                        item.title
-                    }
+                    tag(
+                        .a, .href(target.link { $0.open = item.shortID }), .data(.key, "Enter"),
+                        card.frame.mayEdit(item) ? .editable : nil
+                    ) { item.title }
                     if card.isNew { newMark }
                     marks(of: item)
                 }

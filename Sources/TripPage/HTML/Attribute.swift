@@ -98,6 +98,8 @@ package struct Attribute: Hashable, Sendable {
         .plain(.srcset, pictures.map { "\($0.path.text) \($0.width)w" }.joined(separator: ", "))
     }
     package static func action(_ path: PagePath) -> Attribute { .plain(.action, path.text) }
+    /// Marks the title of a closed card that its reader may edit: the key `e` opens the form of no other.
+    static let editable = Attribute.data(.mark, "editable")
     /// An attribute whose presence says it all; nil where it is not there.
     package static func flag(_ name: Plain, _ isThere: Bool = true) -> Attribute? {
         isThere ? Attribute(name: .plain(name), value: nil) : nil

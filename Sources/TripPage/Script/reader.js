@@ -133,8 +133,8 @@ function press(event) {
     const found = step ? (card ? cards[cards.indexOf(card) + step] ?? card : cards.find(isInSight))
         : key === "u" ? card?.querySelector('[name=vote][aria-pressed="true"]')
         : named.find(one => card?.contains(one)) ?? named.find(one => !one.closest("[data-card]"));
-    const title = card?.querySelector('[data-key="Enter"]');
-    if (!found && key === "e" && title) go(new URL(`${title.search}&edit=1`, location)); // of a card that is closed
+    const closed = card && marked("editable", card);
+    if (!found && key === "e" && closed) go(new URL(`${closed.search}&edit=1`, location));
     if (!found && key === "z") showToast("Nothing to undo on this page. The history undoes earlier changes.", "shown done");
     const elsewhere = { n: "#what", "/": "#find" }[key]; // the boxes of Cards, for views that have none
     if (!found && elsewhere && STREAM && new URLSearchParams(location.search).has("view")) {

@@ -33,7 +33,10 @@ extension TripPage {
                     tag(.span, .class("mark")) { item.isDone ? "✓" : "" }
                 }
                 tag(.h3, .plain(.dir, "auto")) {
-                    tag(.a, .href(target.link { $0.open = item.shortID }), .data(.key, "Enter")) { item.title }
+                    tag(
+                        .a, .href(target.link { $0.open = item.shortID }), .data(.key, "Enter"),
+                        state.mayEdit(item) ? .editable : nil
+                    ) { item.title }
                     if state.news.contains(item.id) { newMark }
                     if let note = item.fields[.note] {
                         tag(.span, .class("facts"), .plain(.dir, "auto")) { note.value.displayed(limit: 80) }
