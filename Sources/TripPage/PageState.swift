@@ -118,6 +118,11 @@ package struct Viewer: Hashable, Sendable {
     }
 }
 
+extension TripView {
+    /// The name that who looks at the page set, without what tells it apart from others'; nil for one who set none.
+    package func ownName(of viewer: Viewer) -> String? { viewer.participant.flatMap { participant($0)?.name } }
+}
+
 /// A QR code as it is drawn: rows of modules, true for dark.
 package struct CodePicture: Hashable, Sendable {
     package let rows: [[Bool]]

@@ -55,6 +55,19 @@ import TripService
         #expect(TripPage.qrPicture(CodePicture(rows: []), label: "x").values(of: .d) == [""])
     }
 
+    @Test("the box for a name holds the one that its person set, without what tells them apart")
+    func ownName() {
+        let waiting = Sample.state { state in
+            state.trip = TripView(
+                title: nil,
+                participants: [
+                    ParticipantView(
+                        id: Sample.jie.id, name: "Jie", displayName: "Jie (2) (waiting)", isOut: true, isWaiting: true)
+                ], items: [], removedItems: [])
+        }
+        #expect(TripPage.namesView(waiting)?.rendered.contains(#"value="Jie""#) == true)
+    }
+
     @Test("only members below the viewer can be removed, and only after a second question")
     func takingOut() {
         let asJie = TripPage.membersView(Sample.state()).rendered

@@ -152,7 +152,7 @@ extension PageServer {
         case .renameTrip, .renameSelf: await feed.readAnew()
         default: break
         }
-        let names = await feed.names
+        let (title, ownName) = (await feed.title, await feed.ownName(of: visit.viewer))
         let before = await feed.items(action.items)
         let known = if case .add(let items) = action { await feed.known(items) } else { String?.none }
         let ids = Dictionary(before.map { ($0.shortID, $0.id) }) { first, _ in first }
@@ -207,7 +207,7 @@ extension PageServer {
                 ? Toast("Archived: nothing can be changed here", undo: .archive(false)) : Toast("Reopened")
         case .renamed(let name):
             let undo: PageAction? =
-                if case .renameTrip = action { names.title.map { .renameTrip($0) } } else { .renameSelf(names.you) }
+                if case .renameTrip = action { title.map { .renameTrip($0) } } else { .renameSelf(ownName) }
             return Toast("Renamed to “\(name.displayed(limit: 80))”", undo: undo)
         case .deviceRemoved(let receipt):
             return Toast(

@@ -62,7 +62,7 @@ extension PageServer {
                 of: visit.feed.service, now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
             let headers = [
                 ("Content-Type", "text/html; charset=utf-8"),
-                Self.attachment(called: await visit.feed.names.title ?? "", ending: "html"),
+                Self.attachment(called: await visit.feed.title ?? "", ending: "html"),
             ]
             return HTTPResponse(.ok, headers, body: .whole(Array(archive.html.utf8)))
         } catch {

@@ -46,7 +46,7 @@ extension PageServer {
             }
             let headers = [
                 ("Content-Type", "application/octet-stream"),
-                Self.attachment(called: await visit.feed.names.title ?? "", ending: "backup"),
+                Self.attachment(called: await visit.feed.title ?? "", ending: "backup"),
                 ("Cache-Control", "no-store"),
             ]
             return HTTPResponse(.ok, headers, body: .whole(bytes))

@@ -315,8 +315,11 @@ actor TripFeed {
         return TripPage.document(state, drawing.content, drawn: drawing.digest)
     }
 
-    /// What the trip and its person here are called now; nil for a trip that nobody has named.
-    var names: (title: String?, you: String) { (screen.mirror.view.title?.value, screen.mirror.status.you) }
+    /// What the trip is called now; nil for one that nobody has named.
+    var title: String? { screen.mirror.view.title?.value }
+
+    /// The name that a viewer set.
+    func ownName(of viewer: Viewer) -> String { screen.mirror.view.ownName(of: viewer) ?? host }
 
     func draw(for viewer: Viewer, _ query: PageQuery) -> Drawing {
         lastLook = .now

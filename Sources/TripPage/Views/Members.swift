@@ -26,7 +26,7 @@ extension TripPage {
         return tag(.section, .class("view"), .aria(.labelledby, "names-title")) {
             tag(.h2, .id("names-title")) { "Names" }
             nameForm("rename-trip", "title", "The trip", state.trip.title?.value ?? "", state)
-            nameForm("rename-self", "name", "You", state.host, state)
+            nameForm("rename-self", "name", "You", state.trip.ownName(of: state.viewer) ?? state.host, state)
         }
     }
 
