@@ -114,6 +114,38 @@ struct StandingDoorTests {
         await house.close()
     }
 
+    @Test("how long the page stays open is said when it changes, and undo goes back to what it was, by the same code")
+    func undone() async throws {
+        let house = try await house(Network())
+        let browser = try await house.browser()
+        let act = { (form: [(String, String)]) async throws -> String in
+            let answer = try await browser.post("/t/\(house.trip)/act", form + [("stream", "x")])
+            return try JSONDecoder().decode(Patch.self, from: Data(answer.body.utf8)).put["toast"] ?? answer.body
+        }
+        let open = { (minutes: String) async throws -> String in
+            try await act([("do", "open-to-guests"), ("minutes", minutes)])
+        }
+        let undo = { (minutes: String) in #"name="minutes" value="\#(minutes)""# }
+        let first = try await open("120")
+        #expect(first.contains("Guests can now join") && first.contains("close-to-guests"), "\(first)")
+        let door = try #require(await house.server.door(of: house.trip))
+        let phone = try await phone(door)
+        try #require(try await phone.post("/t/\(house.trip)/who", [("name", "Mia")]).status == 303)
+        let shorter = try await open("30")
+        #expect(shorter.contains("Closes in 30 minutes") && shorter.contains(undo("120")), "\(shorter)")
+        let back = try await open("120")
+        #expect(back.contains("Closes in 2 hours") && back.contains(undo("30")), "\(back)")
+        let always = try await open("always")
+        #expect(always.contains("Always open on this Wi-Fi") && always.contains(undo("120")), "\(always)")
+        let timed = try await open("90")
+        #expect(timed.contains("Closes in 1 hour 30 minutes") && timed.contains(undo("always")), "\(timed)")
+        _ = try await open("always")
+        let now = try #require(await house.server.door(of: house.trip))
+        #expect(now.link == door.link && now.arrived == 1 && now.closes == nil)
+        #expect(try await phone.get("/t/\(house.trip)/").status == 200)
+        await house.close()
+    }
+
     @Test("opened for a time, it is no longer open always")
     func endsInTime() async throws {
         let house = try await house(Network())

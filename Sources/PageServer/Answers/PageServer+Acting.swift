@@ -124,9 +124,12 @@ extension PageServer {
                 throw ServiceError("only members of the trip can let guests in")
             }
             let other = await feed.state(for: visit.viewer, PageQuery()).tripOfGuests
-            let door = try await openDoor(toTrip: feed.trip, minutes: minutes)
+            let earlier = door(of: feed.trip)
+            let now = WallTime.now.milliseconds
+            let arrived = try await openDoor(toTrip: feed.trip, minutes: minutes).arrived
+            if let earlier { return Toast(openFor: minutes, instead: earlier, now: now) }
             if let other { return Toast("Guests can now join. \(other) is closed to them") }
-            return Toast("Guests can now join", undo: door.arrived == 0 ? .closeToGuests : nil)
+            return Toast("Guests can now join", undo: arrived == 0 ? .closeToGuests : nil)
         case .closeToGuests:
             await closeToGuests()
             return Toast("Guests can no longer use the page")

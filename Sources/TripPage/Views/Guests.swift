@@ -1,5 +1,19 @@
 import TripService
 
+extension Toast {
+    /// Says for how long the page is open to guests now. It is taken back by what was left before, in whole minutes: guests stay.
+    ///
+    /// - Parameter minutes: nil for always.
+    package init(openFor minutes: Int?, instead earlier: GuestDoor, now: Int64) {
+        let left = earlier.closes.map { max(1, Int(($0 - now + 59_999) / 60_000)) }
+        let parts = minutes.map { [($0 / 60, "hour"), ($0 % 60, "minute")].filter { $0.0 > 0 } }
+        self.init(
+            parts.map { parts in "Closes in " + parts.map { TripPage.counted($0.0, $0.1) }.joined(separator: " ") }
+                ?? "Always open on this Wi-Fi",
+            undo: .openToGuests(minutes: left))
+    }
+}
+
 extension TripPage {
     /// The door for phones on which nothing is installed: open for a time, or always on one network.
     static func guestsView(_ state: PageState) -> HTML {
