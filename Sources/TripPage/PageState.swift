@@ -28,6 +28,8 @@ package struct PageState: Sendable {
     /// What others added, changed or commented on since the reader last saw it; empty for a guest.
     package var news: Set<ItemID>
     package var query: PageQuery
+    /// The id of the card, or of the row, that is being drawn: its links and forms lead back to it on a page without script.
+    var part: String?
     /// Of the trip's items: those that are missing are folded where something is searched for.
     package var texts: FoldedTexts
     /// What is known of the land around the places; empty where no data is installed.
@@ -97,10 +99,17 @@ extension PageState {
         }
     }
 
-    /// The same for what stands in a row of a list: what it links to is around it.
-    func around(row: Int) -> PageState {
-        var state = self
+    /// The same for what stands in a row of a list, by its id: what it links to is around it.
+    func around(row: Int, id: String) -> PageState {
+        var state = within(id)
         state.query.at = ListWindow.at(row: row)
+        return state
+    }
+
+    /// The same for what stands in a card, by its id.
+    func within(_ id: String) -> PageState {
+        var state = self
+        state.part = id
         return state
     }
 }

@@ -4,6 +4,7 @@ import http.client
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from browsers import expect, until
@@ -183,3 +184,39 @@ def scriptless(stage):
     typed = [there.input_value(f".expanded input[name={name}]") for name in ("title", "beds")]
     expect(typed == ["Casa alta", "three"], f"what was typed and refused: {typed}")
     expect("must be a number" in there.inner_text(".expanded .field-beds .fault"), "what is wrong is not at its field")
+
+
+@scenario("without script, a form leads back to its card on a phone, which stays open, and an opened card is in sight",
+          engines=("chromium",), needs_caravan=True)
+def scriptless_place(stage):
+    jie, = friends(stage, ("Jie",))
+    ideas = Path(stage.folder, "ideas.csv")
+    ideas.write_text("title\n" + "".join(f"Idea {number}\n" for number in range(212)))
+    jie.do("import", ideas)
+    tab = stage.tab(java_script_enabled=False, viewport={"width": 375, "height": 740})
+    tab.open(jie.link())
+    there = tab.page
+
+    def is_seen(what):
+        there.wait_for_load_state()
+        box = there.locator(".card", has=there.get_by_role("link", name=title, exact=True)).bounding_box()
+        expect(box is not None and -60 < box["y"] < 700, f"{what}: {title} is at {box} of {there.url}")
+
+    title = "Idea 40"
+    vote = there.get_by_role("button", name=f"For {title}", exact=True)
+    vote.click()
+    is_seen("after the vote")
+    expect(vote.get_attribute("aria-pressed") == "true", "the vote is not shown")
+    there.get_by_role("link", name=title, exact=True).click()
+    is_seen("opened")
+    there.fill(".expanded .comments [name=text]", "By the sea")
+    there.click(".expanded .comments .button")
+    is_seen("after the comment")
+    expect("By the sea" in there.inner_text(".expanded .comments"), "the card is closed")
+    there.get_by_role("link", name=title, exact=True).click()
+    is_seen("closed")
+    expect(there.locator(".expanded").count() == 0, "the card is open")
+    there.click("#later a")
+    title = "Idea 79"
+    there.get_by_role("button", name=f"For {title}", exact=True).click()
+    is_seen("after a vote further down")

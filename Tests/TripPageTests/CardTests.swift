@@ -165,7 +165,8 @@ private let contested = SampleTrip.item(
     func equality() {
         let card = { (change: (inout PageState) -> Void) in
             CollapsedCard(
-                item: SampleTrip.hostel, frame: CardFrame(SampleTrip.state(change)).around(row: 3), notice: nil)
+                item: SampleTrip.hostel, frame: CardFrame(SampleTrip.state(change)).around(row: 3, id: "c"), notice: nil
+            )
         }
         let plain = card { _ in }
         let later = card {
@@ -178,7 +179,7 @@ private let contested = SampleTrip.item(
         #expect(plain != card { $0.query.sort = .votes })
         #expect(plain != card { $0.viewer = Viewer(participant: SampleTrip.mia.id) })
         let frame = CardFrame(SampleTrip.state())
-        #expect([59, 60, 119, 120].map { frame.around(row: $0).target.query.at } == [nil, 60, 60, 120])
+        #expect([59, 60, 119, 120].map { frame.around(row: $0, id: "c").target.query.at } == [nil, 60, 60, 120])
     }
 
     @Test("what was proposed beside a value is told with its author, and picked by one button")
@@ -345,12 +346,14 @@ private let contested = SampleTrip.item(
             }
         }
         let path = "/t/5eed0000000000000000000000000001/?open=\(item.shortID)"
+        let part = "#c-\(item.shortID)"
         let (photos, member) = (item.photos.map(\.id.description), SampleTrip.state().viewer)
         let first = shown(0, member)
         #expect(first.contains(#"aria-label="Photo 1 of 3, by Mia""#) && first.contains("1 of 3 · Mia"))
-        #expect(first.contains("<a class=\"photo-step step-ArrowLeft\" href=\"\(path)&amp;photo=\(photos[2])\""))
-        #expect(first.contains("<a class=\"photo-step step-ArrowRight\" href=\"\(path)&amp;photo=\(photos[1])\""))
-        #expect(first.contains("<a class=\"button\" href=\"\(path)\" data-mark=\"close-photo\">Close</a>"))
+        #expect(first.contains("<a class=\"photo-step step-ArrowLeft\" href=\"\(path)&amp;photo=\(photos[2])\(part)\""))
+        #expect(
+            first.contains("<a class=\"photo-step step-ArrowRight\" href=\"\(path)&amp;photo=\(photos[1])\(part)\""))
+        #expect(first.contains("<a class=\"button\" href=\"\(path)\(part)\" data-mark=\"close-photo\">Close</a>"))
         #expect(first.contains("Remove photo 1"))
         // A reader of the card cannot remove a photo by a slip.
         #expect(!expanded(item) { $0.query.open = item.shortID }.contains("Remove photo"))

@@ -39,11 +39,11 @@ package struct CardFrame: Hashable, Sendable {
     /// Of the dates that were chosen; nil where none were.
     var nights: Int? { group.nights }
 
-    init(_ state: PageState) {
-        var query = state.query
-        query.open = nil
-        query.isEditing = false
-        target = PageTarget(tripID: state.tripID, query: query)
+    /// - Parameter open: the item within whose open card it is: what is done there leaves it open.
+    init(_ state: PageState, open: ItemView? = nil) {
+        target = PageTarget(state)
+        target.query.open = open?.shortID
+        target.query.isEditing = false
         you = state.viewer.participant
         mayVote = state.mayVote
         mayEdit = state.mayEdit
@@ -56,10 +56,11 @@ package struct CardFrame: Hashable, Sendable {
     /// As `PageState.mayEdit(_:)`.
     func mayEdit(_ item: ItemView) -> Bool { mayVote && (mayEdit || item.addedBy == you) }
 
-    /// The same for the card of a row: what it links to is around it.
-    func around(row: Int) -> CardFrame {
+    /// The same for the card of a row, by its id: what it links to is around it.
+    func around(row: Int, id: String) -> CardFrame {
         var frame = self
         frame.target.query.at = ListWindow.at(row: row)
+        frame.target.part = id
         return frame
     }
 }

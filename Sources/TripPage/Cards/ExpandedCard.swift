@@ -7,7 +7,8 @@ extension TripPage {
     ///
     /// - Parameter id: the fragment's; a card is drawn once on a page, in one list or another.
     static func expandedCard(_ item: ItemView, id: String, notice: String? = nil, state: PageState) -> Fragment {
-        let frame = CardFrame(state)
+        let state = state.within(id)
+        let frame = CardFrame(state, open: item)
         let isEditing = state.query.isEditing && state.mayEdit(item)
         return Fragment(
             id: id,
@@ -69,7 +70,7 @@ extension TripPage {
     }
 
     private static func fieldRows(_ item: ItemView, state: PageState) -> HTML {
-        let (target, frame) = (PageTarget(state), CardFrame(state))
+        let (target, frame) = (PageTarget(state), CardFrame(state, open: item))
         let mayEdit = state.mayEdit(item) && !item.isRemoved
         let rows = state.mayWriteNote(of: item) ? CardField.rows.filter { $0.field != .note } : CardField.rows
         return .group([

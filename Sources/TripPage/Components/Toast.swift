@@ -20,7 +20,10 @@ extension TripPage {
                         ? PlainWords.told(toast.text) : toast.text.prefix(1).uppercased() + toast.text.dropFirst()
                 }
                 if let item = toast.shows {
-                    let link = PageTarget(state).link { ($0.open, $0.isEditing, $0.find) = (item, false, "") }
+                    let part = (state.query.view == .bring ? "b-" : "c-") + item
+                    let link = PageTarget(state).link(part: part) {
+                        ($0.open, $0.isEditing, $0.find) = (item, false, "")
+                    }
                     tag(.a, .class("button"), .href(link)) { "Show" }
                 }
                 if let undo = toast.undo {

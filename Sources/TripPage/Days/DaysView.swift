@@ -178,6 +178,7 @@ extension TripPage {
         _ item: ItemView, start: String?, facts: [String], _ state: PageState, _ part: String = planned
     ) -> HTML {
         let title = item.title.displayed(limit: 120)
+        let state = state.within(rowID(item, part))
         // A stay has two days: its form says both.
         let isMovable = state.mayEdit && item.dates?.departure == nil
         return tag(

@@ -3,19 +3,22 @@ package struct PageTarget: Hashable, Sendable {
     /// `PageState.tripID`.
     package let tripID: String
     package var query: PageQuery
+    /// `PageState.part`.
+    var part: String?
 
-    package init(tripID: String, query: PageQuery) {
+    package init(tripID: String, query: PageQuery, part: String? = nil) {
         self.tripID = tripID
         self.query = query
+        self.part = part
     }
 
-    package init(_ state: PageState) { self.init(tripID: state.tripID, query: state.query) }
+    package init(_ state: PageState) { self.init(tripID: state.tripID, query: state.query, part: state.part) }
 
     /// The same trip by another query, and a part of that page.
     func link(part: String? = nil, _ change: (inout PageQuery) -> Void) -> Link {
         var query = query
         change(&query)
-        return .page(PagePath(["t", tripID, ""], query: query.pairs, part: part))
+        return .page(PagePath(["t", tripID, ""], query: query.pairs, part: part ?? self.part))
     }
 }
 
@@ -28,14 +31,15 @@ extension TripPage {
         actionForm(action.fields, PageTarget(state), class: name, content: content)
     }
 
-    /// A form with hidden fields, and with others in `content`.
+    /// A form with hidden fields, and with others in `content`. A redirect keeps the part of its address.
     static func actionForm(
         _ fields: [(name: String, value: String)], _ target: PageTarget, class name: String = "act",
         id: String? = nil, mark: String? = nil, @HTMLBuilder content: () -> HTML
     ) -> HTML {
         let back = target.query.text
         return tag(
-            .form, .class(name), .plain(.method, "post"), .action(PagePath(["t", target.tripID, "act"])),
+            .form, .class(name), .plain(.method, "post"),
+            .action(PagePath(["t", target.tripID, "act"], part: target.part)),
             id.map { .id($0) }, mark.map { .data(.mark, $0) }
         ) {
             fields.map { hidden($0.name, $0.value) }
@@ -76,6 +80,6 @@ extension TripPage {
         var query = PageQuery()
         query.view = view
         query.open = open
-        return .page(PagePath(["t", state.tripID, ""], query: query.pairs, part: part))
+        return .page(PagePath(["t", state.tripID, ""], query: query.pairs, part: part ?? open.map { "c-" + $0 }))
     }
 }

@@ -98,6 +98,6 @@ extension PageState {
         query.sort = self.query.sort
         query.open = item.shortID
         query.isEditing = editing
-        return PagePath(["t", tripID, ""], query: query.pairs)
+        return PagePath(["t", tripID, ""], query: query.pairs, part: "c-" + item.shortID)
     }
 }

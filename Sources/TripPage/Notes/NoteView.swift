@@ -12,7 +12,8 @@ extension TripPage {
         let (id, back) = (note.name.id, state.query.text)
         return tag(.div, .class("live-note")) {
             tag(
-                .form, .class("note-form"), .plain(.method, "post"), .action(PagePath(["t", state.tripID, "note"]))
+                .form, .class("note-form"), .plain(.method, "post"),
+                .action(PagePath(["t", state.tripID, "note"], part: state.part))
             ) {
                 if case .item(let item) = note.name { hidden("item", item) }
                 if !back.isEmpty { hidden("back", back) }

@@ -147,7 +147,7 @@ extension TripPage {
         let back = target.query.text
         return tag(
             .form, .class("photos"), .plain(.method, "post"), .plain(.enctype, "multipart/form-data"),
-            .action(PagePath(["t", target.tripID, "photo"]))
+            .action(PagePath(["t", target.tripID, "photo"], part: target.part))
         ) {
             hidden("item", item.shortID)
             if !back.isEmpty { hidden("back", back) }

@@ -50,6 +50,7 @@ extension TripPage {
 
     private static func question(_ view: QuestionView, _ item: ItemView, _ state: PageState) -> HTML {
         let id = "q-" + item.shortID
+        let state = state.within(id)
         return tag(.section, .id(id), .class("view", "question"), .aria(.labelledby, id + "-heading")) {
             tag(.h2, .id(id + "-heading"), .plain(.dir, "auto")) { item.title.displayed(limit: 200) }
             tag(.p, .class("facts")) { facts(view, item, state) }

@@ -189,7 +189,7 @@ function go(url, how = "pushState", place = null) {
 
 /** Closes the photo that is open: Back then leads to where its reader was before. */
 function closePhoto(link) {
-    if (!isOverPage) return go(new URL(link.href), "replaceState");
+    if (!isOverPage) return go(addressIn(link), "replaceState");
     isOverPage = false;
     history.back();
 }
@@ -262,8 +262,10 @@ function refresh(put = []) {
 
 // MARK: - What happens
 
+const CARD = /#[a-z]-[0-9a-f]+$/; // where a page without script stands; this one knows that by itself
+const addressIn = link => new URL(link.href.replace(CARD, ""));
 const isOurs = link => link && !link.target && !link.hasAttribute("download") && link.origin === location.origin
-    && link.pathname === location.pathname && (link.search || !link.hash);
+    && link.pathname === location.pathname && (link.search || !addressIn(link).hash);
 
 /** A chosen file becomes what the box beside it holds; one that is no text or too long becomes nothing. */
 async function readFile({ files: [file] }, box) {
@@ -287,7 +289,7 @@ document.addEventListener("input", ({ target }) => {
 });
 document.addEventListener("focusout", ({ target }) => target.form?.method === "get" && drafts.delete(target));
 document.addEventListener("submit", event => {
-    const form = event.target, isAct = form.getAttribute("action")?.endsWith("/act");
+    const form = event.target, isAct = form.getAttribute("action")?.split("#")[0].endsWith("/act");
     const isDownload = form.dataset.mark === "download";
     if (!STREAM || (form.method === "post" && !isAct && !isDownload)) return;
     event.preventDefault();
@@ -309,7 +311,7 @@ document.addEventListener("click", event => {
         if (mark === "cancel") for (const control of link.closest("form")?.elements ?? []) drafts.has(control) && forget(control);
         link.closest("nav details")?.removeAttribute("open");
         if (mark === "close-photo") closePhoto(link);
-        else go(new URL(link.href), mark === "step" ? "replaceState" : "pushState");
+        else go(addressIn(link), mark === "step" ? "replaceState" : "pushState");
     }
 });
 // Both events are needed: an element that is removed under the pointer reports no "out".

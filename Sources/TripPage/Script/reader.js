@@ -157,7 +157,7 @@ function escape(card) {
     const link = form ? marked("cancel", form) : card && (marked("cancel", card) ?? card.querySelector('[data-key="Enter"]'));
     if (menu) menu.open = false;
     else if (photo) closePhoto(photo);
-    else if (link) go(new URL(link.href));
+    else if (link) go(addressIn(link));
 }
 
 document.body.append(speech);

@@ -131,20 +131,23 @@ extension TripPage {
         return FragmentList(
             id: "sources",
             fragments: window.range.map { place in
-                let state = state.around(row: place)
                 switch rows[place] {
-                case .item(let item): return viewedRow(item, state)
+                case .item(let item):
+                    let id = "v-" + item.shortID
+                    return viewedRow(item, id: id, state.around(row: place, id: id))
                 case .offer(let offer):
                     var shared: String?
                     if case .trip(let id)? = trip.holder(of: offer.item) { shared = shortIDs[id] }
-                    return offerRow(offer, shared: shared, isWish: wishes.contains(Offer.wish(offer).id), state)
+                    let id = "o-" + offer.id
+                    return offerRow(
+                        offer, id: id, shared: shared, isWish: wishes.contains(Offer.wish(offer).id),
+                        state.around(row: place, id: id))
                 }
             })
     }
 
-    private static func viewedRow(_ item: ItemView, _ state: PageState) -> Fragment {
-        let id = "v-" + item.shortID
-        return Fragment(
+    private static func viewedRow(_ item: ItemView, id: String, _ state: PageState) -> Fragment {
+        Fragment(
             id: id,
             html: tag(.article, .id(id), .class("offer"), .data(.card, id)) {
                 picture(of: item, inTrip: state.tripID)
@@ -169,8 +172,9 @@ extension TripPage {
     }
 
     /// - Parameter shared: the short id of the item that is like it already.
-    private static func offerRow(_ offer: Offer, shared: String?, isWish: Bool, _ state: PageState) -> Fragment {
-        let id = "o-" + offer.id
+    private static func offerRow(
+        _ offer: Offer, id: String, shared: String?, isWish: Bool, _ state: PageState
+    ) -> Fragment {
         let item = offer.item
         return Fragment(
             id: id,

@@ -13,9 +13,11 @@ extension TripPage {
         return FragmentList(
             id: "bring",
             fragments: window.range.map { row in
-                let (item, state) = (items[row], state.around(row: row))
+                let item = items[row]
+                let id = "b-" + item.shortID
+                let state = state.around(row: row, id: id)
                 return item.shortID == state.query.open
-                    ? expandedCard(item, id: "b-" + item.shortID, state: state) : bringLine(item, in: frame, state)
+                    ? expandedCard(item, id: id, state: state) : bringLine(item, in: frame, state)
             })
     }
 

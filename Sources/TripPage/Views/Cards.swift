@@ -47,11 +47,12 @@ extension TripPage {
             id: "cards",
             fragments: window.range.map { row in
                 let item = items[row]
+                let id = "c-" + item.shortID
                 return item.shortID == state.query.open
-                    ? expandedCard(item, id: "c-" + item.shortID, notice: notices[item], state: state.around(row: row))
+                    ? expandedCard(item, id: id, notice: notices[item], state: state.around(row: row, id: id))
                     : drawing(
                         CollapsedCard(
-                            item: item, frame: frame.around(row: row), notice: notices[item],
+                            item: item, frame: frame.around(row: row, id: id), notice: notices[item],
                             isNew: state.news.contains(item.id), isOverdue: state.isOverdue(item)))
             })
     }
@@ -78,6 +79,7 @@ extension TripPage {
 
     private static func removedRow(_ item: ItemView, state: PageState) -> Fragment {
         let id = "c-" + item.shortID
+        let state = state.within(id)
         return Fragment(
             id: id,
             html: tag(.article, .id(id), .class("line", "removed"), .data(.card, item.shortID)) {

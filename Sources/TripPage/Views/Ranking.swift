@@ -31,7 +31,8 @@ extension TripPage {
         return FragmentList(
             id: "ranking",
             fragments: window.range.map { row in
-                rankingRow(ranked[row], frame.around(row: row), state.around(row: row))
+                let id = "r-" + items[row].shortID
+                return rankingRow(ranked[row], frame.around(row: row, id: id), state.around(row: row, id: id))
             })
     }
 

@@ -16,7 +16,7 @@ import TripModel
         let fixture = try MapFixture([("Casa <do> Rio", "38.7079,-9.1366", 2), ("Alfama", "38.7118,-9.13", -1)])
         let html = TripPage.mapView(fixture.state).rendered
         let id = fixture.state.trip.items[0].shortID
-        #expect(html.contains("href=\"/t/lisbon/?open=\(id)\" aria-label=\"1 Casa &lt;do&gt; Rio, votes 2\""))
+        #expect(html.contains("href=\"/t/lisbon/?open=\(id)#c-\(id)\" aria-label=\"1 Casa &lt;do&gt; Rio, votes 2\""))
         #expect(count("map-pin map-wanted map-leading", in: html) == 1)
         #expect(count("map-pin map-unwanted", in: html) == 1)
         #expect(html.contains("720 m from Alfama"))
