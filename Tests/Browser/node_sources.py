@@ -39,7 +39,7 @@ def sources(stage):
     expect(tab.run("$('#sources').children.length") == 60, "more is drawn than is near")
     expect(tab.run(f"{row('House 7')}.textContent.includes('in the trip')"), "what the trip has already is offered")
     tab.type("#find", "house 30")
-    tab.until("$('#sources').children.length === 2", "what is found")
+    tab.until("$('#sources').children.length === 4", "what is found: 30, 130, 230 and 300")
     tab.run(f"({row('House 30')}.querySelector('.primary').click(), 1)")
     tab.until(f"{row('House 30')}?.textContent.includes('in the trip')", "the row says so")
     expect("from=feed" in tab.run("location.search"), "sharing leads elsewhere")

@@ -121,6 +121,7 @@ import TripModel
         arguments: [
             ("AMÉLIA", [SampleTrip.casaDoRio]), ("stove", [SampleTrip.stove]), ("ming", []),
             ("小明", [SampleTrip.casaDoRio]), ("noah", [SampleTrip.casaDoRio, SampleTrip.hostel]), ("zzz", []),
+            ("rio casa", [SampleTrip.casaDoRio]), (" noah  rio ", [SampleTrip.casaDoRio]), ("rio zzz", []),
         ])
     func search(_ text: String, found: [ItemView]) {
         #expect(Self.list("cards") { $0.query.find = text } == found.map { "c-" + $0.shortID })

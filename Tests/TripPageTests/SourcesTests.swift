@@ -78,7 +78,7 @@ import TripService
         let content = TripPage.content(many)
         #expect(content.lists.first { $0.id == "sources" }?.fragments.count == ListWindow.first)
         var searched = many
-        searched.query.find = "house 4999"
+        searched.query.find = "4999 house"
         #expect(rows(searched).count == 1)
         var further = many
         further.query.at = 4_980

@@ -36,6 +36,9 @@ import TripModel
             .add([ItemDraft(title: "Tent", fields: [.assignee: noah]), ItemDraft(title: "Stove")]), on: 0)
         #expect(world.view(0).keeping(ItemFilter(text: "noah")).items.map(\.title) == ["Tent"])
         #expect(world.view(0).keeping(ItemFilter(text: noah)).items.isEmpty)
+        // All words, in any order and in any field.
+        #expect(world.view(0).keeping(ItemFilter(text: " Noah  TENT ")).items.map(\.title) == ["Tent"])
+        #expect(world.view(0).keeping(ItemFilter(text: "tent mallory")).items.isEmpty)
     }
 
     @Test("a search shows only lists in which it found something")

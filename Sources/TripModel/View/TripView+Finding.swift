@@ -1,6 +1,6 @@
 extension ItemView {
     /// All that a search looks through, in lower case: what people wrote of it, other proposals among that, days and amounts also as
-    /// they are shown, its amenities, and the names beside it. No text that is searched for spans two of them.
+    /// they are shown, its amenities, and the names beside it. No word that is searched for spans two of them.
     package var searchedText: String {
         let values = Field.allCases.filter { ![.flag, .person, .question].contains($0.kind) }.flatMap(searchedTexts)
         return (values + sayings.amenities + sayings.options + [addedByName] + votes.map(\.name)).joined(
@@ -21,6 +21,11 @@ extension ItemView {
         let values = [view.value] + view.alternatives.map(\.value)
         return [.dates, .day, .cost].contains(field.kind) ? values + values.map { field.words(of: $0) } : values
     }
+}
+
+extension String {
+    /// The words of a text that is searched for, in lower case. What has each of them somewhere is found.
+    package var searchedWords: [String] { lowercased().split(whereSeparator: \.isWhitespace).map(String.init) }
 }
 
 extension TripView {
@@ -108,7 +113,7 @@ package struct ItemFilter: Codable, Hashable, Sendable {
         }
     }
 
-    /// What an item mentions anywhere, whatever its case; empty for all items.
+    /// Words that an item mentions anywhere, whatever their case and their order; empty for all items.
     private let text: String
     private let conditions: [Condition]
     /// Only the items of this list; nil for all.
@@ -123,30 +128,35 @@ package struct ItemFilter: Codable, Hashable, Sendable {
     ) {
         self.list = list
         self.doer = doer
-        self.text = text.lowercased()
+        self.text = text
         self.conditions = conditions
         includesRemoved = includingRemoved
     }
 
-    /// - Parameter group: which names assignees.
-    fileprivate func keeps(_ item: ItemView, of group: Group) -> Bool {
+    fileprivate var words: [String] { text.searchedWords }
+
+    /// - Parameters:
+    ///   - group: which names assignees.
+    ///   - words: `words`, which are the same for all items.
+    fileprivate func keeps(_ item: ItemView, of group: Group, mentioning words: [String]) -> Bool {
         (includesRemoved || !item.isRemoved) && conditions.allSatisfy { item.answers($0.text, at: $0.field) }
             && (list == nil || item.sayings.list?.id == list) && doer.map(item.isTask) ?? true
-            && (text.isEmpty || item.searchedText.contains(text) || hasAssignee(item, of: group))
+            && (words.isEmpty || Self.does(item, mention: words, of: group))
     }
 
-    /// Whether the name of an assignee mentions the text.
-    private func hasAssignee(_ item: ItemView, of group: Group) -> Bool {
+    private static func does(_ item: ItemView, mention words: [String], of group: Group) -> Bool {
         let proposals = item.fields[.assignee].map { [$0.shown] + $0.alternatives } ?? []
-        return proposals.contains { Field.assignee.words(of: $0.value, group.name).lowercased().contains(text) }
+        let assignees = proposals.map { Field.assignee.words(of: $0.value, group.name).lowercased() }
+        let text = ([item.searchedText] + assignees).joined(separator: "\0")
+        return words.allSatisfy { text.contains($0) }
     }
 }
 
 extension TripView {
     /// The trip with only the items that a filter keeps. O(n).
     package func keeping(_ filter: ItemFilter) -> TripView {
-        let group = group
-        return keeping { filter.keeps($0, of: group) }
+        let (group, words) = (group, filter.words)
+        return keeping { filter.keeps($0, of: group, mentioning: words) }
     }
 }
 

@@ -13,14 +13,14 @@ extension TripPage {
     /// The rows of the source that is looked at, those that are searched for. O(n).
     static func sourceRows(_ state: PageState) -> [SourceRow] {
         guard state.query.view == .sources, let sources = state.sources else { return [] }
-        let wanted = FoldedTexts.folded(state.query.find)
+        let wanted = state.query.find.searchedWords.map(FoldedTexts.folded)
         switch state.query.source {
         case .wishes: return found(sources.wishes, wanted)
         case .viewed:
             let ids = Set(sources.viewed)
             let items = (state.trip.items + state.trip.removedItems).filter { ids.contains($0.id) }
             let known = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
-            let wanted = state.texts.folded(state.query.find)
+            let wanted = state.texts.words(state.query.find)
             return sources.viewed.compactMap { known[$0] }
                 .filter { wanted.isEmpty || state.texts.item($0, answersTo: wanted) }.map(SourceRow.item)
         case .feed:
@@ -29,8 +29,8 @@ extension TripPage {
         }
     }
 
-    private static func found(_ offers: [Offer], _ wanted: [UInt8]) -> [SourceRow] {
-        offers.filter { wanted.isEmpty || $0.folded.contains(wanted) }.map(SourceRow.offer)
+    private static func found(_ offers: [Offer], _ wanted: [[UInt8]]) -> [SourceRow] {
+        offers.filter { offer in wanted.allSatisfy { offer.folded.contains($0) } }.map(SourceRow.offer)
     }
 
     /// What the source that is looked at is called.

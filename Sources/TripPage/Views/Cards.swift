@@ -5,7 +5,7 @@ extension TripPage {
     /// but a search finds everything.
     static func cardItems(_ state: PageState) -> [ItemView] {
         let query = state.query
-        let wanted = state.texts.folded(query.find)
+        let wanted = state.texts.words(query.find)
         var items = state.trip.items(sortedBy: query.sort).filter {
             wanted.isEmpty
                 ? $0.isProposed && state.query.shows($0) || query.priority == .new && state.news.contains($0.id)

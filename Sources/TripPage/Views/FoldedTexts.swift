@@ -22,16 +22,19 @@ package struct FoldedTexts: Sendable {
         for item in items { texts[item] = nil }
     }
 
-    /// Whether a text stands in something that somebody wrote of the item, or in a name beside it, folded alike.
+    /// Whether each word stands in something that somebody wrote of the item, or in a name beside it, folded alike.
     /// O(n m) in their bytes at worst.
-    func item(_ item: ItemView, answersTo wanted: [UInt8]) -> Bool {
-        (texts[item.id] ?? folded(item)).contains(wanted)
+    func item(_ item: ItemView, answersTo words: [[UInt8]]) -> Bool {
+        let text = texts[item.id] ?? folded(item)
+        return words.allSatisfy { text.contains($0) }
     }
 
     static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
 
-    /// A text that is searched for.
-    func folded(_ text: String) -> [UInt8] { Array(folding(text).utf8) }
+    /// The words of a text that is searched for.
+    func words(_ text: String) -> [[UInt8]] { text.searchedWords.map(folded) }
+
+    private func folded(_ text: String) -> [UInt8] { Array(folding(text).utf8) }
 
     private func folded(_ item: ItemView) -> [UInt8] {
         folded(([item.searchedText] + item.sayings.comments.map(\.text)).joined(separator: "\0"))

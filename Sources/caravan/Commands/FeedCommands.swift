@@ -211,8 +211,9 @@ struct Browse: AsyncParsableCommand {
     }
 
     private func holds(_ item: NewItem) -> Bool {
-        guard let search = search?.lowercased() else { return true }
-        return ([item.title] + item.fields.values).contains { $0.lowercased().contains(search) }
+        guard let words = search?.searchedWords else { return true }
+        let text = ([item.title] + item.fields.values).joined(separator: "\0").lowercased()
+        return words.allSatisfy { text.contains($0) }
     }
 }
 

@@ -117,7 +117,8 @@ struct Search: AsyncParsableCommand {
         commandName: "search",
         abstract: "Search the items.",
         discussion: """
-            Searches titles, fields, alternative proposals, amenities, and the names of authors and voters.
+            Searches titles, fields, alternative proposals, amenities, and the names of authors and voters. Of several words, it finds
+            items that have all of them, in any order.
 
             Example: caravan search river
             """)
