@@ -75,7 +75,8 @@ extension TripPage {
         if let town {
             let distance = Sphere.distance(town.1, place.direction)
             if distance < 100 {
-                parts.append(distance < 1 ? "in \(town.0)" : "\(RoundLength.text(distance)) from \(town.0)")
+                // Only one point of it is known, so it isn't known whether the place is in it.
+                parts.append(distance < 1 ? "near \(town.0)" : "\(RoundLength.text(distance)) from \(town.0)")
             }
         }
         return parts.joined(separator: " · ")

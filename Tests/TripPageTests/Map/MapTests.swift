@@ -101,6 +101,9 @@ import TripModel
             #expect(html.contains(part), "\(part)")
         }
         #expect(html.contains("3.4 km from Lis &amp; boa") && !html.contains("Debian"))
+        // A town is known by one point: what is near that may lie in another one.
+        let near = TripPage.mapView(try MapFixture([("Casa", "38.721,-9.13", 0)], land: land).state).rendered
+        #expect(near.contains("near Lis &amp; boa") && !near.contains("in Lis &amp; boa"))
         let bare = TripPage.mapView(try MapFixture([("Casa", "38.7,-9.1", 0)]).state).rendered
         #expect(
             bare.contains("Scripts/coast") && bare.contains("libtimezonemap-data") && !bare.contains("GeoNames, CC BY")
