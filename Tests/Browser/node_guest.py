@@ -73,6 +73,9 @@ def guest(stage):
     phone.until("$('#toast').textContent.includes('Jie stopped letting guests in')", "a vote is refused with the reason")
     phone.until(f"{against}.getAttribute('aria-pressed') === 'false' && !{against}.hasAttribute('data-pending')", "it is not pressed")
     expect(jie.items()["Casa do Rio"]["tally"] == 2, "the guest's vote went with the door")
+    phone.run(f"{card('Hostel')}.querySelector('h3 a').click()")
+    phone.until("$('#toast').classList.contains('lost')", "what is opened can't be shown")
+    expect(phone.text("#toast").startswith("Jie stopped letting guests in"), f"the reason: {phone.text('#toast')!r}")
     # What is loaded again says why, in the page's look; what is open stays, and comes back.
     again.reload()
     again.until("document.body.textContent.includes('Guests can’t use this page now.')", "a page that says so")

@@ -163,7 +163,7 @@ function go(url, how = "pushState", place = null) {
         if (how === "pushState") history.replaceState(placeNow(), "");
         history[how](null, "", url);
     }
-    if (isLost) showToast(`${silence()} This opens as soon as it does.`, "shown problem lost");
+    if (isLost) showToast(farewell ?? `${silence()} This opens as soon as it does.`, "shown problem lost");
     else if (isOther && byId("toast").classList.contains("problem")) showToast();
     const [hadPhoto, photo] = [now.get("photo"), then.get("photo")];
     if (isOther || url.hash || open !== had || isForm !== wasForm || photo !== hadPhoto) {
