@@ -68,6 +68,19 @@ import TripService
         #expect(TripPage.namesView(waiting)?.rendered.contains(#"value="Jie""#) == true)
     }
 
+    @Test(
+        "how to leave a trip and to delete its copy is said where people look for the end of a trip, and among the trips"
+    )
+    func leaving() {
+        let sync = TripPage.statusView(Sample.state()).rendered
+        #expect(sync.contains("caravan leave") && sync.contains("caravan delete"))
+        let out = TripPage.statusView(
+            Sample.state { $0.status = Sample.status([], removal: RemovalView(.left, at: 0)) }
+        ).rendered
+        #expect(!out.contains("caravan leave") && out.contains("caravan delete"))
+        #expect(TripPage.tripsView(Sample.state()).rendered.contains("#archive"))
+    }
+
     @Test("only members below the viewer can be removed, and only after a second question")
     func takingOut() {
         let asJie = TripPage.membersView(Sample.state()).rendered

@@ -1,3 +1,5 @@
+import TripService
+
 extension TripPage {
     /// Says that a trip is archived, and reopens it for its owner.
     static func archivedNotice(_ state: PageState) -> HTML {
@@ -7,7 +9,7 @@ extension TripPage {
         }
     }
 
-    /// Offers a trip as a file to keep, and to make it read-only.
+    /// Offers a trip as a file to keep, and to make it read-only, and says how it is left and deleted.
     static func archiveView(_ state: PageState) -> HTML {
         tag(.details, .id("archive")) {
             tag(.summary) { "Is the trip over?" }
@@ -27,6 +29,16 @@ extension TripPage {
                 tag(.p, .class("hint")) {
                     "An archived trip is read-only on this computer. Others can still change theirs."
                 }
+            }
+            tag(.p, .class("hint")) {
+                if state.status.removal == nil {
+                    "To leave the trip for good, with all your devices, run "
+                    tag(.kbd) { "caravan leave --trip \(state.tripID)" }
+                    " in a terminal. "
+                }
+                "To delete the copy on this computer, run "
+                tag(.kbd) { "caravan delete \(state.tripID)" }
+                " in a terminal. It stays in the trash for 30 days."
             }
         }
     }

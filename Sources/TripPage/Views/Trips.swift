@@ -11,6 +11,10 @@ extension TripPage {
                 }
             }
             tag(.p) { tag(.a, .class("button"), .href(.page(startPath))) { "Start or join another trip" } }
+            tag(.p, .class("hint")) {
+                "To leave this trip or to delete its copy here, see "
+                tag(.a, .href(address(.status, state: state, part: "archive"))) { "“Is the trip over?”" }
+            }
         }
     }
 
