@@ -81,6 +81,17 @@ import TripService
         #expect(TripPage.tripsView(Sample.state()).rendered.contains("#archive"))
     }
 
+    @Test("a person who waits is not struck through, as removed people are")
+    func waitingRow() {
+        let row = { (waiting: RemovalView.Waiting?) in
+            let removal = RemovalView(.removed, by: "Mia", at: 0, waiting: waiting)
+            let person = Sample.member(Sample.noah, depth: 1, sponsor: Sample.mia, removal: removal)
+            return TripPage.memberRow(person, mayTakeOut: false, state: Sample.state()).rendered
+        }
+        #expect(row(nil).contains(#"class="person depth-1 out""#))
+        #expect(row(.init(host: "Mal", keeper: "Jie")).contains(#"class="person depth-1 in""#))
+    }
+
     @Test("only members below the viewer can be removed, and only after a second question")
     func takingOut() {
         let asJie = TripPage.membersView(Sample.state()).rendered

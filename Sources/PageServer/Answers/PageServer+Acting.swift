@@ -217,6 +217,7 @@ extension PageServer {
                 "Your device “\(receipt.name.displayed(limit: 80))” was removed"
                     + (receipt.closedInvites ? ", and your open invites are canceled" : ""))
         case .inviteKept: return Toast("The invite stays open")
+        case .kept(let name): return Toast("\(name) is in the trip now, and what they did counts")
         case .removed(let receipt):
             try await feed.readMembers()
             await renewCodeAfterRemoval(feed)

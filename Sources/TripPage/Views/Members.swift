@@ -47,9 +47,10 @@ extension TripPage {
         // A guest's page has its host's list, in which the host is "you".
         let isYou = person.id == state.viewer.participant?.description
         let id = "m-\(person.id)"
+        let isOut = person.removal.map { $0.waiting == nil } ?? false
         let row = tag(
             .li, .id(id),
-            .class("person", "depth-\(min(person.depth, 4))", person.removal == nil ? "in" : "out")
+            .class("person", "depth-\(min(person.depth, 4))", isOut ? "out" : "in")
         ) {
             if let id = ParticipantID(person.id) {
                 avatar(
