@@ -256,10 +256,15 @@ struct ActingTests {
         let id = try await house.add([NewItem(title: "Casa do Rio")])[0]
         _ = try await house.service.answer(.act(.vote(.for), on: [.typed(id)]))
         #expect(try await browser.get("/t/\(house.trip)/?view=history").body.contains("Undo your last change"))
-        let form = [("do", "undo"), ("stream", "x")]
-        #expect(try await browser.post("/t/\(house.trip)/act", form).status == 200)
+        let undo = {
+            let answer = try await browser.post("/t/\(house.trip)/act", [("do", "undo"), ("stream", "x")])
+            return try JSONDecoder().decode(Patch.self, from: Data(answer.body.utf8)).put["toast"] ?? answer.body
+        }
+        let vote = try await undo()
+        #expect(vote.contains("Undid your last change. Jie withdrew their vote on Casa do Rio<"), "\(vote)")
         #expect(try await house.view().items.first?.votes.isEmpty == true)
-        #expect(try await browser.post("/t/\(house.trip)/act", form).status == 200)
+        let added = try await undo()
+        #expect(added.contains("Undid your last change. Jie removed Casa do Rio<"), "\(added)")
         #expect(try await house.view().items.isEmpty)
         await house.close()
     }

@@ -184,7 +184,8 @@ extension PageServer {
                 && view.entries.flatMap(\.events).contains {
                     if case .item(_, _, .restored, _) = $0 { true } else { false }
                 }
-            return Toast(isRestored ? "Restored what they added" : "Undid your last change")
+            if isRestored { return Toast("Restored what they added") }
+            return Toast(undone: view, state: await feed.state(for: visit.viewer, PageQuery()))
         case .mailboxes(let mailboxes):
             guard case .mailbox(let act) = action else { return Toast("Done") }
             try await feed.readStatus()

@@ -66,6 +66,17 @@ package struct Markup: Hashable, Sendable {
 extension HTML {
     package var rendered: String { Markup(self).text }
 
+    /// Its text alone.
+    var words: String {
+        switch self {
+        case .text(let text): text
+        case .element(_, _, let content): content.map(\.words).joined()
+        case .group(let pieces): pieces.map(\.words).joined()
+        case .part(_, let html): html.words
+        case .ready: ""
+        }
+    }
+
     fileprivate func render(into markup: inout Markup) {
         switch self {
         case .text(let text): Self.escape(text, into: &markup.text)

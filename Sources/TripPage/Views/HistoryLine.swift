@@ -28,6 +28,25 @@ extension TripPage {
     }
 }
 
+extension Toast {
+    /// Says what undoing did, as the history tells it.
+    package init(undone view: HistoryView, state: PageState) {
+        let told = "Undid your last change"
+        guard let last = view.entries.last else {
+            // What is undone of a wish list has no line in the history.
+            self.init(told)
+            return
+        }
+        // Of an import, all its parts.
+        let deed = HistoryEntry(
+            participant: last.participant, stamp: last.stamp, wallTime: last.wallTime,
+            events: view.entries.flatMap(\.events).filter { $0 != .undid })
+        let wording = HistoryWording(view.names, state: state)
+        let sentences = wording.sentences(deed).map(\.words).joined(separator: "; ").displayed(limit: 200)
+        self.init("\(told). \(wording.name(of: deed.participant)) \(sentences)")
+    }
+}
+
 /// The words in which a history is told: `TerminalText.history` says the same in a terminal.
 struct HistoryWording {
     private let people: [ParticipantID: ParticipantView]
