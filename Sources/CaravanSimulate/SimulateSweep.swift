@@ -6,8 +6,8 @@ import TripText
 
 /// Everything that has a known fault, small types and the world of nodes: each must be found.
 enum SimulateSweep {
-    /// As many as the budget of a mutant.
-    static let seeds: ClosedRange<UInt64> = 1...200
+    /// As many as find every mutant of nodes.
+    static let seeds: ClosedRange<UInt64> = 1...500
 
     /// Something with a known fault.
     private struct Entry {
