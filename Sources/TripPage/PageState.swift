@@ -128,7 +128,7 @@ package struct Viewer: Hashable, Sendable {
 }
 
 extension TripView {
-    /// The name that who looks at the page set, without what tells it apart from others'; nil for one who set none.
+    /// The name that a viewer set, without what tells it apart from other people's names; nil for a viewer who set none.
     package func ownName(of viewer: Viewer) -> String? { viewer.participant.flatMap { participant($0)?.name } }
 }
 

@@ -179,7 +179,7 @@ struct RemovedMemberTests {
         }
     }
 
-    @Test("whoever dials under an old key, to find a member who was away, shows their own key to a member alone")
+    @Test("a node that dials under an old key, to find a member who was away, shows its own key to a member alone")
     func answerersUnderTheOldKey() throws {
         var trip = try trip(seed: 41, ["Noah", "Mia"])
         let old = credential(try #require(trip.world.machines[1].node.newestEpoch), trip)

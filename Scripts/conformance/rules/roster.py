@@ -324,7 +324,7 @@ class Roster:
         return person not in self.resolved and self.status(person) in (REMOVED, LEFT, WAITS)
 
     def waits_for(self, person):
-        """The removals, farewells and ends that cut what would resolve somebody, and the people on whom that depends."""
+        """The removals, farewells and ends that cut what would resolve somebody, or people who must be resolved first."""
         graph, found, people = self.graph, set(), [person]
         for one in people:  # which grows
             admissions = [index for index in graph.all_of(Admit)
