@@ -257,6 +257,13 @@ struct Answerer {
         _ = try handshake.read(Array(bytes.dropFirst(2).prefix(FirstMessage.thirdLength)))
         return handshake.remoteStaticKey
     }
+
+    /// A ping in the session that the third message began.
+    func ping() -> [UInt8] {
+        guard let ciphers = handshake.transport() else { return [] }
+        var channel = SecureChannel(ciphers, reader: FrameReader())
+        return channel.seal(Message.ping.encoding) ?? []
+    }
 }
 
 extension SyncNode {
