@@ -45,11 +45,9 @@ package struct FindingText: Hashable, Sendable {
                 "free some space; when it is full, you can read trips, but not change them"
             )
         case .storeDamaged(let trip, let reason):
-            // Where commands say it, they end with the command without the trip.
-            let what = reason.replacing("; recover what is intact with `caravan salvage`", with: "")
             return (
-                "store_damaged", "the data of trip \(trip.prefix(6)) is damaged: \(what)",
-                "recover what is intact with `caravan salvage --trip \(trip.prefix(6))`"
+                "store_damaged", "trip \(trip.prefix(6)) cannot be opened: \(reason)",
+                "name the trip with `--trip \(trip.prefix(6))`"
             )
         case .storeSealed(let trip):
             return (

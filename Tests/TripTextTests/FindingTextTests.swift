@@ -45,13 +45,13 @@ struct FindingTextTests {
         #expect(Set(Self.all.map { FindingText($0).cause }).count == 33)
     }
 
-    @Test("what is damaged is told with one way to recover it")
+    @Test("a trip that cannot be opened is told with one advice, that of the reason, and how to name the trip in it")
     func damage() {
         let reason = "/h/trip.sqlite is damaged (it is empty); recover what is intact with `caravan salvage`"
         #expect(
             TerminalText.findings([.home(.storeDamaged(trip: "46ea669282b134c0", reason: reason))])
-                == "Problem: the data of trip 46ea66 is damaged: /h/trip.sqlite is damaged (it is empty); "
-                + "recover what is intact with `caravan salvage --trip 46ea66`\n")
+                == "Problem: trip 46ea66 cannot be opened: /h/trip.sqlite is damaged (it is empty); "
+                + "recover what is intact with `caravan salvage`; name the trip with `--trip 46ea66`\n")
     }
 
     @Test("an address that several names lead to is told once")

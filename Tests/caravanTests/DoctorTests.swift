@@ -66,7 +66,10 @@ struct DoctorTests {
         let (caravan, trip) = try await home(scratch)
         try FileManager.default.removeItem(atPath: trip + "/trip.sqlite")
         let missing = try await caravan.run("doctor").output
-        #expect(missing.contains("(it is empty); recover what is intact with `caravan salvage --trip"), "\(missing)")
+        #expect(
+            missing.contains(
+                "(it is empty); recover what is intact with `caravan salvage`; name the trip with `--trip"),
+            "\(missing)")
     }
 
     @Test("a stopped node is told from one that runs, by the process and by its silence", .tags(.slow))
