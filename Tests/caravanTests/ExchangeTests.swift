@@ -203,6 +203,10 @@ struct ExchangeTests {
             #expect(try await titles(["list", "--where", "dates=\(text)"]) == ["Loft"], "\(text)")
         }
         #expect(try await titles(["search", "€1200.00"]) == ["Dinner"])
+        try await caravan.done("ask", "When?", "2026-07-03", "2026-07-10", "--dates")
+        #expect(try await titles(["search", "july"]) == ["When?"])
+        try await caravan.done("comment", "Loft", "Quiet street, no lift")
+        #expect(try await titles(["search", "lift quiet"]) == ["Loft"])
         #expect(try await caravan.done("list", "--where", "host=bob") == "No item matches.\n")
         let wrong = try await caravan.run("list", "--where", "hots=Ana")
         #expect(wrong.status == 64 && wrong.errorLines.count == 1, wrong.summary)

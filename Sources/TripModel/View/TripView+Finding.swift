@@ -1,11 +1,14 @@
 extension ItemView {
     /// All that a search looks through, in lower case: what people wrote of it, other proposals among that, days and amounts also as
-    /// they are shown, its amenities, and the names beside it. No word that is searched for spans two of them.
+    /// they are shown, a question's options likewise, its amenities, its comments, and the names beside it. No word that is searched
+    /// for spans two of them.
     package var searchedText: String {
         let values = Field.allCases.filter { ![.flag, .person, .question].contains($0.kind) }.flatMap(searchedTexts)
-        return (values + sayings.amenities + sayings.options + [addedByName] + votes.map(\.name)).joined(
-            separator: "\0"
-        ).lowercased()
+        let options =
+            sayings.options + (question.map { question in sayings.options.map { question.words(of: $0) } } ?? [])
+        let comments = sayings.comments.map(\.text)
+        let names = [addedByName] + votes.map(\.name)
+        return (values + options + sayings.amenities + comments + names).joined(separator: "\0").lowercased()
     }
 
     /// Whether one of the values at a field holds a text, in capitals or not; for an empty text, whether there is none.

@@ -36,9 +36,7 @@ package struct FoldedTexts: Sendable {
 
     private func folded(_ text: String) -> [UInt8] { Array(folding(text).utf8) }
 
-    private func folded(_ item: ItemView) -> [UInt8] {
-        folded(([item.searchedText] + item.sayings.comments.map(\.text)).joined(separator: "\0"))
-    }
+    private func folded(_ item: ItemView) -> [UInt8] { folded(item.searchedText) }
 }
 
 extension [UInt8] {

@@ -117,8 +117,8 @@ struct Search: AsyncParsableCommand {
         commandName: "search",
         abstract: "Search the items.",
         discussion: """
-            Searches titles, fields, alternative proposals, amenities, and the names of authors and voters. Of several words, it finds
-            items that have all of them, in any order.
+            Searches titles, fields, alternative proposals, options of questions, amenities, comments, and the names of authors and
+            voters. Of several words, it finds items that have all of them, in any order.
 
             Example: caravan search river
             """)
