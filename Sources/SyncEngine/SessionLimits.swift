@@ -24,7 +24,7 @@ package struct SessionLimits: Sendable {
     package var openInvitesMax = 8
     /// Ended invites that are still answered.
     package var endedInvitesMax = 4
-    /// How long a session under an invite's key, or with a stranger, may last.
+    /// How long a session under an invite's key, with a stranger, or with a device that is out may last.
     package var briefSessionDuration: UInt64 = 10_000
     /// How often a device with the trip's secret asks to be admitted, if its admission is not known.
     package var askDelay: UInt64 = 3_000
@@ -104,7 +104,9 @@ package struct SessionLimits: Sendable {
     package var strangerChangesMax = 1_000
     /// Bytes of these changes.
     package var strangerBytesMax = 1 << 20
-    /// People who wait. While there are so many, nothing is taken from strangers.
+    /// How many messages of a stranger may hold an admission of it: each is judged on a copy of the log.
+    package var strangerAdmissionsMax = 8
+    /// People who wait. What would make more of them is not taken from strangers.
     package var waitingMax = 64
     /// Members whose first messages are recognized only by their keys.
     package var pairsMax = 1_024

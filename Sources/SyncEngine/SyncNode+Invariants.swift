@@ -69,7 +69,7 @@ extension SyncNode {
             case .member(let device): device.replica == replica && log.isIn(replica)
             case .outside: log.isOut(replica)
             case .unproven: !log.isOut(replica)
-            case .stranger: log.device(replica) == nil
+            case .stranger: !log.isIn(replica)
             case .joiner, .sponsor: true
             }
         precondition(

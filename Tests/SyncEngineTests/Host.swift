@@ -236,6 +236,7 @@ struct Answerer {
 
     private let secrets: DeviceSecrets
     private var handshake: any Handshake
+    private var channel: SecureChannel?
 
     init(as secrets: DeviceSecrets, under credential: Credential, using cryptography: any SessionCryptography) {
         self.secrets = secrets
@@ -258,11 +259,10 @@ struct Answerer {
         return handshake.remoteStaticKey
     }
 
-    /// A ping in the session that the third message began.
-    func ping() -> [UInt8] {
-        guard let ciphers = handshake.transport() else { return [] }
-        var channel = SecureChannel(ciphers, reader: FrameReader())
-        return channel.seal(Message.ping.encoding) ?? []
+    /// A message in the session that the third message began.
+    mutating func say(_ message: Message) -> [UInt8] {
+        channel = channel ?? handshake.transport().map { SecureChannel($0, reader: FrameReader()) }
+        return channel?.seal(message.encoding) ?? []
     }
 }
 

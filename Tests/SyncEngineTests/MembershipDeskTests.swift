@@ -135,14 +135,13 @@ struct MembershipDeskTests {
             Credential(
                 pairing: trip.people[0].agreementSecret, with: trip.people[$0].device, using: cryptography)
         }
-        var limits = SessionLimits()
         func standing(
             _ credential: Credential, _ role: HandshakeRole = .responder, key: Bytes32? = nil, replica: ReplicaID? = nil
         ) -> Session.Standing? {
             desk.standing(
                 of: Session.PeerIdentity(
                     role: role, replica: replica ?? device.replica, key: key ?? device.agreementKey),
-                under: credential, newest: trip.epoch, in: trip.log, limits: limits)
+                under: credential, newest: trip.epoch, in: trip.log)
         }
         let unknown = ReplicaID(high: 1, low: 2)
         #expect(standing(newest) == .member(device) && standing(older) == .member(device))
@@ -151,12 +150,11 @@ struct MembershipDeskTests {
         #expect(standing(newest, .initiator, replica: unknown) == .unproven)
         #expect(standing(older, .initiator, replica: unknown) == .stranger, "who has an older secret may be out")
         #expect(standing(older, .responder, replica: unknown) == .unproven)
-        limits.waitingMax = 0
-        #expect(standing(older, .initiator, replica: unknown) == nil, "too many wait")
         #expect(standing(pairs[0], replica: unknown) == nil)
         #expect(standing(invite) == .joiner(invite: id) && standing(invite, .initiator) == .sponsor)
         try remove(1)
         #expect(standing(newest) == nil && standing(pairs[0]) == .outside && standing(pairs[1]) == nil)
+        #expect(standing(newest, .initiator) == .stranger && standing(older, .initiator) == .stranger)
     }
 
     @Test("a peer of unknown admission is proven by the log's device with its key, if that is in")
@@ -226,5 +224,25 @@ struct MembershipDeskTests {
         let out = desk(0).admissibility(
             of: request(of: trip.people[1]), by: invites[0].id, in: trip.log, as: local, at: 0, limits: limits)
         #expect(out == .refused(.invalidRequest))
+    }
+
+    @Test("a person who waits, because their host was removed, is admitted by an invite that is open")
+    mutating func admissibilityOfTheWaiting() throws {
+        let invite = OpenInvite(by: trip.people[0], uses: 2, using: &generator, cryptography)
+        try trip.log.add(invite.statement, by: trip.people[0])
+        let joiner = stranger(0, by: invite.id, cryptography)
+        var apart = trip.log
+        try apart.add(admission(of: joiner, by: invite.id, in: trip.log.trip, cryptography), by: trip.people[3])
+        try remove(3, by: 2)
+        #expect(trip.log.receive(apart.graph.changes.map(\.record)).refusal == nil)
+        #expect(trip.log.peopleWaiting == [joiner.device.participant])
+        let answers = [0, 1].map { host in
+            desk(host).admissibility(
+                of: request(of: joiner), by: invite.id, in: trip.log,
+                as: LocalDevice(secrets: trip.people[host], guests: []), at: 0, limits: SessionLimits())
+        }
+        #expect(answers == [.later, .open], "who opened it is asked about it first")
+        try trip.log.add(admission(of: joiner, by: invite.id, in: trip.log.trip, cryptography), by: trip.people[1])
+        #expect(trip.log.isIn(joiner.device.replica))
     }
 }

@@ -203,10 +203,14 @@ struct RemovedMemberTests {
             let first = host.tell(.received(id, Answerer.serverNonce))
             var answerer = Answerer(as: secrets, under: old, using: trip.cryptography)
             let key = try #require(try answerer.shownKey(in: host.tell(.received(id, try answerer.answer(first)))))
-            guard host.node.log.device(secrets.device.replica) == nil else { return key }
+            guard !host.node.log.isIn(secrets.device.replica) else { return key }
+            // It may be in league with somebody who met this node, and say this node's own incarnation.
+            let incarnation = try #require(host.node.local.incarnation)
+            host.tell(.received(id, answerer.say(.hello(digest: host.node.log.trip, incarnation: incarnation))))
+            #expect(host.node.connectionsWithSession.contains(id))
             // A stranger that says nothing but that it is there is left all the same.
             host.time += 5_000
-            host.tell(.received(id, answerer.ping()))
+            host.tell(.received(id, answerer.say(.ping)))
             host.time += 5_000
             host.tell(.woke)
             #expect(!host.node.connectionsWithSession.contains(id))

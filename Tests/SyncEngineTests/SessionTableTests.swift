@@ -63,6 +63,10 @@ struct SessionTableTests {
         let kinds: [(Session.Standing, Int, SessionTable.Room)] = [
             (.unproven, limits.unprovenSessionsMax, .full(.unprovenSessions)),
             (.outside, limits.outsideSessionsMax, .inPlaceOf(id(UInt64(limits.unprovenSessionsMax) + 1))),
+            (
+                .stranger, limits.outsideSessionsMax,
+                .inPlaceOf(id(UInt64(limits.unprovenSessionsMax + limits.outsideSessionsMax) + 1))
+            ),
             (.joiner(invite: Self.key(9)), limits.inviteSessionsMax, .full(.inviteSessions)),
         ]
         var next: UInt64 = 1
@@ -81,6 +85,13 @@ struct SessionTableTests {
         }
         #expect(table.room(for: member(1_000), of: peer(1_000)) == .full(.sessions))
         #expect(table.room(for: member(next - 1), of: peer(next - 1)) == .free, "it may take the other's place")
+        table = SessionTable(limits: limits)
+        for number in 1...UInt64(limits.outsideSessionsMax) { add(number, with: peer(1), .stranger) }
+        #expect(table.room(for: .stranger, of: peer(1)) == .inPlaceOf(id(1)), "one key, and many names")
+        for number in 100..<UInt64(100 + limits.sessionsMax - limits.outsideSessionsMax) {
+            add(number, with: peer(number), member(number))
+        }
+        #expect(table.room(for: .stranger, of: peer(1)) == .full(.sessions))
     }
 
     @Test("of two sessions that began at once, that stays whose initiator has the lower key; otherwise the newer")

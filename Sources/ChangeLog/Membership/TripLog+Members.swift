@@ -41,6 +41,11 @@ extension TripLog {
         facts.index(ofDevice: replica).flatMap { earliest(facts.said.introductions[$0].filter { isEffective($0) }) }
     }
 
+    /// The same; where none counts, because the device's person waits, the one of the lowest stamp.
+    package func introduction(of replica: ReplicaID) -> Int? {
+        admission(of: replica) ?? facts.index(ofDevice: replica).flatMap { earliest(facts.said.introductions[$0]) }
+    }
+
     /// The same, but of those that count the one that arrived first. Any member may admit somebody again, on an older state.
     package func firstAdmission(of replica: ReplicaID) -> Int? {
         facts.index(ofDevice: replica).flatMap { facts.said.introductions[$0].first { isEffective($0) } }

@@ -8,10 +8,10 @@ struct Session: Sendable {
         case member(Device)
         /// It has the epoch's secret, and its admission is not here. It may hand over the changes that admit it.
         case unproven
-        /// This node dialed it under an older epoch's secret, and its admission is not here. It may hand that over, and is told nothing, not
-        /// even whose device this is.
+        /// This node dialed it under an epoch's secret, and it is out, or its admission is not here and the epoch is an older one. It may hand
+        /// over its admission. If its person is out then, or waits, it is told so, and nothing else, not even whose device this is.
         case stranger
-        /// Its person is out, or waits. It is told so, and nothing else.
+        /// It is out, and dialed under a pair's secret, or was. It is told so, and nothing else.
         case outside
         /// It has an invite, and may ask for admission.
         case joiner(invite: Bytes32)
@@ -26,8 +26,8 @@ struct Session: Sendable {
         /// Whether it is for one question and its answer.
         var isBrief: Bool {
             switch self {
-            case .joiner, .sponsor, .stranger: true
-            case .member, .unproven, .outside: false
+            case .joiner, .sponsor, .stranger, .outside: true
+            case .member, .unproven: false
             }
         }
     }

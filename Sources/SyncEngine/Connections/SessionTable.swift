@@ -49,7 +49,10 @@ struct SessionTable: Sendable {
         zip(keys, values).map { id, session in
             Contact(
                 id: id, isDialled: session.address != nil, begun: session.connection.begun,
-                peer: Contact.Peer(member: session.device?.replica, incarnation: session.run.incarnation))
+                peer: Contact.Peer(
+                    member: session.device?.replica,
+                    // Under an older epoch's secret anybody may say another's.
+                    incarnation: session.standing == .stranger ? nil : session.run.incarnation))
         }
     }
 
@@ -74,12 +77,13 @@ struct SessionTable: Sendable {
     /// Whether one more session with a peer may begin. It may replace an older one with the same peer.
     func room(for standing: Session.Standing, of peer: Session.PeerIdentity) -> Room {
         let others = values.filter { $0.peer.replica != peer.replica }
-        guard values.count < limits.sessionsMax || others.count < values.count else { return .full(.sessions) }
+        let mayReplace = others.count < values.count && ![.outside, .stranger].contains(standing)
+        guard values.count < limits.sessionsMax || mayReplace else { return .full(.sessions) }
         switch standing {
         case .member, .sponsor: return .free
         case .outside, .stranger:
             // They are told, or heard, in a moment. One that stays keeps nobody else from that.
-            let like = zip(keys, values).filter { $1.standing == standing && $1.peer.replica != peer.replica }
+            let like = zip(keys, values).filter { $1.standing == standing }
             let oldest = like.min { ($0.1.times.begun, $0.0) < ($1.1.times.begun, $1.0) }
             guard let oldest, like.count >= limits.outsideSessionsMax else { return .free }
             return .inPlaceOf(oldest.0)

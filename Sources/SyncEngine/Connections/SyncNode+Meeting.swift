@@ -52,9 +52,7 @@ extension SyncNode {
             let digest = digest(of: log.frontier(before: toldEnd(on: id) ?? 0))
             var incarnation = local.incarnation
             // It was dialed by a device that it can't recognize.
-            if standing == .stranger || standing == .outside && table[id]?.peer.role == .initiator {
-                incarnation = Bytes16(high: generator.next(), low: generator.next())
-            }
+            if standing == .stranger { incarnation = Bytes16(high: generator.next(), low: generator.next()) }
             if let incarnation { send(.hello(digest: digest, incarnation: incarnation), on: id) }
             guard standing.device != nil else { return }
             tellOfAbsentBodies(on: id)
@@ -71,13 +69,15 @@ extension SyncNode {
         _ incarnation: Bytes16, on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) -> Bool {
         guard let index = table.index(of: id) else { return false }
-        let address = table[at: index].address
+        let (address, isStranger) = (table[at: index].address, table[at: index].standing == .stranger)
+        table[at: index].run.incarnation = incarnation
+        // It may say the incarnation of another, to see whether this device is that one, or is in session with it.
+        if isStranger { return true }
         if incarnation == local.incarnation {
             if let address { dialer.metItself(at: address) }
             drop(id)
             return false
         }
-        table[at: index].run.incarnation = incarnation
         if let address { dialer.identified(incarnation, at: address) }
         let (device, wasShown) = (table[at: index].device, table[at: index].run.wasShown)
         guard case .stays(_, let replaced) = table.meeting(of: id, withRun: incarnation, as: ownRun) else {

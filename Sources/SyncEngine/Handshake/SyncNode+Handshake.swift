@@ -81,9 +81,8 @@ extension SyncNode {
         using generator: inout some RandomNumberGenerator
     ) {
         guard
-            let standing = membership.standing(
-                of: peer, under: credential, newest: epochs.newest, in: log, limits: limits),
-            let outcome = finish(id, with: peer, as: standing, under: credential, using: &generator)
+            let standing = membership.standing(of: peer, under: credential, newest: epochs.newest, in: log),
+            let outcome = gate.finish(id, showing: shownIdentity(to: standing, using: &generator))
         else { return drop(id) }
         if let last = outcome.last { turn.effects.append(.send(id, last)) }
         switch table.room(for: standing, of: peer) {
@@ -97,19 +96,12 @@ extension SyncNode {
         begin(standing, with: peer, over: outcome.channel, on: id, using: &generator)
     }
 
-    /// Ends the handshake. If this node dialed a person who waits, or a stranger, under an epoch's secret, it shows a key and a log's name
-    /// made for this session. The person may be a puppet of somebody who is out, and would learn where this device is.
-    private mutating func finish(
-        _ id: ConnectionID, with peer: Session.PeerIdentity, as standing: Session.Standing,
-        under credential: Credential, using generator: inout some RandomNumberGenerator
-    ) -> HandshakeGate.Outcome? {
-        switch (standing, credential.kind) {
-        case (.stranger, _): break
-        case (.outside, .epoch):
-            guard membership.isStillTold(peer.replica, in: log, at: now.wall) else { return nil }
-        default: return gate.finish(id, showing: ownIdentity)
-        }
-        let replica = ReplicaID.random(using: &generator)
-        return gate.finish(id, showing: ShownIdentity(secret: .random(using: &generator), replica: replica))
+    /// What a dialed peer is shown. For a stranger, both are made for this session: it may be a puppet of somebody who is out, and would
+    /// learn where this device is.
+    private func shownIdentity(
+        to standing: Session.Standing, using generator: inout some RandomNumberGenerator
+    ) -> ShownIdentity {
+        guard standing == .stranger else { return ownIdentity }
+        return ShownIdentity(secret: .random(using: &generator), replica: .random(using: &generator))
     }
 }

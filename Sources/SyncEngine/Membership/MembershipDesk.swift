@@ -25,10 +25,9 @@ struct MembershipDesk: Sendable {
     // MARK: - Proofs
 
     /// What the holder of a shown key may do; nil for nothing. Under a pair's secret, the key must be a member's or that of a person who is
-    /// out. So it must under an older epoch's, which removed people have too, or it is a stranger's, admitted by somebody who is gone by now.
+    /// out.
     func standing(
-        of peer: Session.PeerIdentity, under credential: Credential, newest: Epoch?, in log: TripLog,
-        limits: SessionLimits
+        of peer: Session.PeerIdentity, under credential: Credential, newest: Epoch?, in log: TripLog
     ) -> Session.Standing? {
         if case .invite(let id) = credential.kind { return peer.role == .initiator ? .sponsor : .joiner(invite: id) }
         if let device = log.device(peer.replica) {
@@ -37,7 +36,7 @@ struct MembershipDesk: Sendable {
                 switch credential.kind {
                 case .pair(peer.replica): return .outside
                 // This device shows other keys than its own (`SyncNode.finish`). Otherwise that secret would let removed people follow it.
-                case .epoch where peer.role == .initiator: return .outside
+                case .epoch where peer.role == .initiator: return .stranger
                 case .epoch, .pair, .invite: return nil
                 }
             }
@@ -47,8 +46,8 @@ struct MembershipDesk: Sendable {
             }
         }
         guard case .epoch(let id) = credential.kind else { return nil }
-        if peer.role == .responder || id == newest?.id { return .unproven }
-        return log.device(peer.replica) == nil && log.peopleWaiting.count < limits.waitingMax ? .stranger : nil
+        // Removed people have an older epoch's secret, too.
+        return peer.role == .responder || id == newest?.id ? .unproven : .stranger
     }
 
     /// Whether peers whose admission was not known may be proven by now. Once for each membership.
@@ -94,7 +93,10 @@ struct MembershipDesk: Sendable {
         limits: SessionLimits
     ) -> Admissibility {
         let replica = request.device.replica
-        guard !log.isOut(replica) else { return .refused(.invalidRequest) }
+        // A person who waits, because their host was removed, may use the invite once more while it is open.
+        guard !log.isOut(replica) || log.departure(of: replica)?.waitsFor != nil else {
+            return .refused(.invalidRequest)
+        }
         // A device that was admitted and did not receive the answer asks again, and is answered again.
         if log.isIn(replica) { return .isIn(admission: log.admission(of: replica)) }
         guard let opened = log.invite(invite), opened.isOpen(at: wall, for: replica) else {
@@ -187,7 +189,7 @@ struct MembershipDesk: Sendable {
         switch standing {
         case .member(let device): log.isIn(device.replica) ? .stays : .dismissed(device)
         case .unproven, .joiner: log.isOut(peer.replica) ? .ends : .stays
-        case .stranger: log.device(peer.replica) == nil ? .stays : .ends
+        case .stranger: log.isIn(peer.replica) ? .ends : .stays
         case .outside: log.isOut(peer.replica) ? .stays : .ends
         case .sponsor: .stays
         }

@@ -15,6 +15,8 @@ struct PeerReplication: Sendable {
     /// The bodies among them that it reported as absent.
     private(set) var absent = AbsentBodies()
     private(set) var comparison = FrontierExchange()
+    /// The change that the peer, who is out, was begun to be sent with its past.
+    private(set) var told: Int?
     private var bodies = BodyRequests()
     private var missingPast = RepeatedRequest()
 
@@ -102,13 +104,6 @@ struct PeerReplication: Sendable {
         /// The same for a removal, without bodies.
         case outsider(removal: Int)
 
-        fileprivate var witness: Int? {
-            switch self {
-            case .member: nil
-            case .unproven(let witness): witness
-            case .outsider(let removal): removal
-            }
-        }
     }
 
     /// Whether there may be something to push.
@@ -120,28 +115,38 @@ struct PeerReplication: Sendable {
     mutating func nextBatch(
         for audience: Audience, in log: TripLog, durableCount: Int, limits: SessionLimits
     ) -> [[UInt8]]? {
-        guard window.hasCompared else { return nil }
+        guard window.hasCompared, window.unacknowledgedBytes < limits.unacknowledgedBytesMax else { return nil }
+        let witness: Int?
+        switch audience {
+        case .member: witness = nil
+        case .unproven(let index): witness = index
+        case .outsider(let removal): return nextHeads(of: removal, in: log, durableCount: durableCount, limits: limits)
+        }
         let end = push.isEager ? durableCount : min(push.pushEnd, durableCount)
         let cursor = max(window.cursor, knowledge.prefix)
-        guard cursor < end, window.unacknowledgedBytes < limits.unacknowledgedBytesMax else { return nil }
+        guard cursor < end else { return nil }
         let batch = log.nextBatch(
-            from: cursor, to: end, lackedBy: knowledge, witness: audience.witness,
+            from: cursor, to: end, lackedBy: knowledge, witness: witness,
             countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
         window.cursor = batch.cursor
-        guard let last = batch.indices.last else { return [] }
-        var records: [[UInt8]] = []
-        records.reserveCapacity(batch.indices.count)
-        var bytes = 0
-        for index in batch.indices {
-            if case .outsider = audience {
-                records.append(log.graph[index].head)
-            } else {
-                records.append(log.recordToSend(index))
-            }
-            bytes += records[records.count - 1].count
-            knowledge.learn(index, in: log.graph)
-        }
-        window.sent(upTo: last, bytes: bytes)
+        return sent(batch.indices, as: batch.indices.map(log.recordToSend), in: log)
+    }
+
+    /// The next changes of a removal with its past, without bodies; nil once all were sent.
+    private mutating func nextHeads(
+        of removal: Int, in log: TripLog, durableCount: Int, limits: SessionLimits
+    ) -> [[UInt8]]? {
+        guard window.cursor < durableCount, removal < durableCount else { return nil }
+        let indices = log.nextOfPast(
+            of: removal, lackedBy: knowledge, countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
+        if indices.isEmpty { window.cursor = durableCount } else { told = removal }
+        return indices.isEmpty ? nil : sent(indices, as: indices.map { log.graph[$0].head }, in: log)
+    }
+
+    private mutating func sent(_ indices: [Int], as records: [[UInt8]], in log: TripLog) -> [[UInt8]] {
+        guard let last = indices.last else { return [] }
+        for index in indices { knowledge.learn(index, in: log.graph) }
+        window.sent(upTo: last, bytes: records.reduce(0) { $0 + $1.count })
         return records
     }
 

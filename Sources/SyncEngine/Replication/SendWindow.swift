@@ -13,7 +13,6 @@ struct SendWindow: Sendable {
     private var unacknowledged: [(index: Int, bytes: Int)] = []
 
     mutating func sent(upTo index: Int, bytes: Int) {
-        precondition(index < cursor, "index \(index) was sent, and the next to send is \(cursor)")
         unacknowledged.append((index, bytes))
         unacknowledgedBytes += bytes
     }

@@ -35,7 +35,8 @@ extension SyncNode {
     /// Reports to a peer that what it sent is durable here, and which other changes are here that it may lack.
     mutating func sendHave(on id: ConnectionID) {
         tellOfAbsentBodies(on: id)
-        guard let index = table.index(of: id) else { return }
+        // What a stranger says that it holds it isn't told to be here: that could tell this device from others.
+        guard let index = table.index(of: id), table[at: index].standing != .stranger else { return }
         let indices = table[at: index].replication.report(
             toMember: table[at: index].isWithMember, before: replication.durableCount, in: log)
         if !indices.isEmpty { send(.have(indices.map { log.graph[$0].hash }), on: id) }

@@ -45,12 +45,23 @@ extension SyncNode {
         switch table[at: index].standing {
         case .member: .member
         // So that it can know this device in turn.
-        case .unproven: log.admission(of: secrets.device.replica).map { .unproven(witness: $0) }
-        case .outside:
-            departure(of: table[at: index].peer.replica, besides: table[at: index].replication.knowledge)
-                .map { .outsider(removal: $0) }
+        case .unproven: log.introduction(of: secrets.device.replica).map { .unproven(witness: $0) }
+        case .outside: departure(toldAt: index).map { .outsider(removal: $0) }
+        case .stranger where mayTell(at: index): departure(toldAt: index).map { .outsider(removal: $0) }
         case .stranger, .joiner, .sponsor: nil
         }
+    }
+
+    /// The change that says to the peer at an index of the table why it is out; nil for nothing.
+    private func departure(toldAt index: Int) -> Int? {
+        let replication = table[at: index].replication
+        return replication.told ?? departure(of: table[at: index].peer.replica, besides: replication.knowledge)
+    }
+
+    /// Whether the stranger at an index of the table has shown its admission: else it would see whether this device knew of it.
+    private func mayTell(at index: Int) -> Bool {
+        table[at: index].shownAdmission.isComplete
+            && membership.isStillTold(table[at: index].peer.replica, in: log, at: now.wall)
     }
 
     /// Once all is here that a member named, sends what leads elsewhere, and tells the member what came.
@@ -61,11 +72,18 @@ extension SyncNode {
 
     /// Ends the session with a peer that is out, once the peer was sent its removal, or is known to need none.
     private mutating func endIfTold(on id: ConnectionID) {
-        guard let index = table.index(of: id), table[at: index].standing == .outside else { return }
+        guard let index = table.index(of: id) else { return }
         let peer = table[at: index].replication
-        if peer.wasSentAll(before: replication.durableCount) || peer.window.hasCompared && audience(at: index) == nil {
-            end(id)
-        }
+        let isTold =
+            switch table[at: index].standing {
+            case .outside:
+                peer.wasSentAll(before: replication.durableCount)
+                    || peer.window.hasCompared && audience(at: index) == nil
+            // What it shows next may be a later admission.
+            case .stranger: peer.told != nil && peer.wasSentAll(before: replication.durableCount)
+            case .member, .unproven, .joiner, .sponsor: false
+            }
+        if isTold { end(id) }
     }
 
     /// Asks a peer to push if the changes that it announced have not arrived from anybody.

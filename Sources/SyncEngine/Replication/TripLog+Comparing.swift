@@ -104,6 +104,21 @@ extension TripLog {
         return (indices, cursor)
     }
 
+    /// The indices of the next changes of a past to send to a peer, by their stamps. That is a causal order, too, and the same at each node: the
+    /// order in which they came here would tell this node from others. O(changes · log changes).
+    func nextOfPast(
+        of witness: Int, lackedBy knowledge: PeerKnowledge, countMax: Int, bytesMax: Int
+    ) -> [Int] {
+        let lacked = (0...witness).filter { graph.isPast($0, of: witness) && !knowledge.contains($0, in: graph) }
+            .sorted { graph[$0].stamp < graph[$1].stamp }
+        var bytes = 0
+        let count = lacked.prefix(countMax).prefix { index in
+            bytes += graph[index].head.count
+            return bytes <= bytesMax
+        }.count
+        return Array(lacked.prefix(max(count, 1)))
+    }
+
     /// Of the retained changes from one index to before another, those that no other of them has in its past, ascending.
     /// O(heads) where nothing stands behind `end`.
     package func heads(from start: Int, before end: Int) -> [Int] {
