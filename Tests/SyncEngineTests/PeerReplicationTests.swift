@@ -201,6 +201,28 @@ struct PeerReplicationTests {
         #expect(due(at: 10_000) == [start])
     }
 
+    @Test(
+        "a peer whose frontier follows no report of absent bodies lacks none, whatever it lacked in an earlier session")
+    mutating func bodiesSince() {
+        var copy = trip.log
+        let start = copy.count
+        _ = copy.receive([log.graph[start].head])
+        peer.noteDurable([start], in: copy.graph, isCrowded: false)
+        let (durable, absent) = (peer.durable, AbsentBodies(count: 1, named: [log.graph[start].hash]))
+        for isTold in [false, true] {
+            peer = PeerReplication()
+            peer.remember(durable, without: absent)
+            if isTold { peer.lacks(absent, pause: 150) }
+            peer.toldFrontier(before: start, durableCount: start)
+            _ = peer.compare(log.frontier(before: start + 1), in: copy)
+            #expect(peer.bodiesDue(in: copy, at: 0, pause: 150) == (isTold ? [] : [start]))
+        }
+        peer = PeerReplication()
+        peer.remember(durable, without: absent)
+        peer.agreed(on: copy.frontier(before: start), before: start, in: copy.graph)
+        #expect(peer.absent == AbsentBodies(), "both lack none")
+    }
+
     @Test("a peer is asked again soon for the other bodies once one has come, for one message holds a part of them")
     mutating func bodiesLeft() {
         var copy = trip.log

@@ -14,6 +14,8 @@ struct PeerReplication: Sendable {
     private(set) var durable = PeerKnowledge()
     /// The bodies among them that it reported as absent.
     private(set) var absent = AbsentBodies()
+    /// Whether it reported them in this session.
+    private var hasToldAbsent = false
     private(set) var comparison = FrontierExchange()
     /// The change that the peer, who is out, was begun to be sent with its past.
     private(set) var told: Int?
@@ -36,13 +38,18 @@ struct PeerReplication: Sendable {
     // MARK: - Comparing
 
     /// Both sides hold the same frontier.
-    /// - Parameter end: where the changes end that the peer is told of.
-    mutating func agreed(on frontier: Frontier, before end: Int, in graph: ChangeGraph) {
+    /// - Parameters:
+    ///   - end: where the changes end that the peer is told of.
+    ///   - absent: the bodies that both lack.
+    mutating func agreed(
+        on frontier: Frontier, before end: Int, without absent: AbsentBodies = AbsentBodies(), in graph: ChangeGraph
+    ) {
         precondition(end <= graph.count, "both hold changes up to index \(end) of \(graph.count)")
         for tip in frontier.tips {
             if let index = graph.index(of: tip.hash) { knowledge.learn(index, in: graph) }
         }
         durable = knowledge
+        self.absent = absent
         window.hasCompared = true
         window.cursor = end
         acknowledgements.announced = end
@@ -66,6 +73,8 @@ struct PeerReplication: Sendable {
             with: frontier, toldBefore: end, located: comparison.located, isFirst: !window.hasCompared)
         knowledge = result.knowledge
         comparison.shown = result.knowledge
+        // It would have reported some ahead of its frontier. What an earlier session said is past.
+        if !hasToldAbsent { absent = AbsentBodies() }
         if window.hasCompared { window.loseOldest() }
         window.hasCompared = true
         window.cursor = 0
@@ -288,7 +297,7 @@ struct PeerReplication: Sendable {
 
     /// The peer said which bodies are absent there.
     mutating func lacks(_ absent: AbsentBodies, pause: UInt64) {
-        self.absent = absent
+        (self.absent, hasToldAbsent) = (absent, true)
         bodies.answered(pause: pause)
     }
 

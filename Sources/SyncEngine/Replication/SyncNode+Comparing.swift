@@ -12,7 +12,8 @@ extension SyncNode {
             return
         }
         guard let index = table.index(of: id) else { return }
-        table[at: index].replication.agreed(on: frontier, before: end, in: log.graph)
+        table[at: index].replication.agreed(
+            on: frontier, before: end, without: log.absentBodies, in: log.graph)
         noteCompared(in: session)
         pump(id)
     }
