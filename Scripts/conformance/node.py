@@ -306,10 +306,11 @@ class Node:
                 session.let_in()
 
     def own_admission(self):
-        """The indices of what admits this device, and of its past."""
-        introduced = [index for index in self.held.introductions.get(self.keys.device.replica, ())
-                      if self.membership.effective >> index & 1]
-        return [] if not introduced else list(self.held.members(self.held.pasts[min(introduced, key=self.membership.stamp)]))
+        """The indices of what admits this device, and of its past. Where nothing that admits it counts, its person waits."""
+        introduced = self.held.introductions.get(self.keys.device.replica, ())
+        counting = [index for index in introduced if self.membership.effective >> index & 1]
+        chosen = min(counting or introduced, key=self.membership.stamp, default=None)
+        return [] if chosen is None else list(self.held.members(self.held.pasts[chosen]))
 
     def why_out(self, replica, session_key, held):
         """The indices of the change that tells a peer, which holds some changes, why it is out, and of its past."""
