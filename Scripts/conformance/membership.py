@@ -63,7 +63,7 @@ class Membership:
         return OUT if is_out else OTHER
 
     def pending(self, person):
-        """What somebody wrote who is out and isn't resolved."""
+        """What somebody wrote who is not resolved: all of it is pending, and a person who waits builds on it."""
         if not self.roster.is_unresolved(person):
             return 0
         return sum(1 << index for index in range(len(self.held)) if self.writer(index) == person)

@@ -66,6 +66,25 @@ extension RemovedMemberTests {
         }
     }
 
+    @Test("what a removed person wrote meanwhile stays in view at their device, and nowhere else")
+    func ownCopy() throws {
+        var trip = try trip(seed: 115, ["Noah"])
+        trip.world.crash(0)
+        trip.write("meanwhile", on: 1)
+        _ = trip.run(for: 2_000)
+        trip.world.crash(1)
+        try trip.world.restart(0)
+        trip.world.remove(participant(1, trip.world), on: 0)
+        _ = trip.run(for: 2_000)
+        try trip.world.restart(1)
+        let isTold = trip.run(for: 60_000) { $0.machines[1].node.ownDeparture?.reason == .removed }
+        #expect(isTold)
+        #expect(texts(on: 1, trip.world) == ["meanwhile"] && texts(on: 0, trip.world) == [])
+        trip.world.crash(1)
+        try trip.world.restart(1)
+        #expect(texts(on: 1, trip.world) == ["meanwhile"], "after a restart, too")
+    }
+
     /// The removal reaches the one who tells of it together with what was written after it.
     @Test("nothing written after a removal reaches the removed device")
     func nothingThatCameLaterIsTold() throws {

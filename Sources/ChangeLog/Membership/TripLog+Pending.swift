@@ -1,16 +1,17 @@
 package import DeltaCRDT
 
-// What a person writes who waits. It is pending: on the nodes of that person it is shown, and nowhere else, until the person is kept
-// (Documentation/Protocol.md, section 5).
+// What a person wrote who is out, as far as it doesn't count. It is pending: on the nodes of that person it is shown, and nowhere else. A
+// person who waits goes on writing, and may be kept (Documentation/Protocol.md, section 5).
 extension TripLog {
     /// Whether a device's person waits. Such a person may write content, and makes no statements.
     package func isWaiting(_ replica: ReplicaID) -> Bool {
         facts.participant(of: replica).flatMap { membership.persons[$0] }?.state == .waits
     }
 
-    /// Whether a change is pending: its author waits, or was removed while they waited. O(1).
+    /// Whether a change is pending: its author is out, and it doesn't count. O(log branches).
     package func isPending(_ index: Int) -> Bool {
-        facts.participant(of: graph[index].change.replica).map(isUnresolved) ?? false
+        !isEffective(index)
+            && facts.participant(of: graph[index].change.replica).flatMap { membership.persons[$0] }?.isOut ?? false
     }
 
     /// Whether a person was admitted and is not resolved. A resolved person has at least the first device, which nobody can end.

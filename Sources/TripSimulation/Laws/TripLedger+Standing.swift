@@ -111,11 +111,11 @@ extension TripLedger {
         }
     }
 
-    /// What is pending at a machine: what its person wrote, while they wait, or were removed while they waited.
+    /// What is pending at a machine whose person is out: what the person wrote.
     mutating func pending(on id: World.NodeID) -> EventSet {
         let held = holders[id].held
         guard maySomeNotCount, let own = devices[holders[id].replica]?.participant,
-            let person = persons(by: held)[own], person.isOut, person.devices.isEmpty, person.ends.isEmpty
+            persons(by: held)[own]?.isOut ?? false
         else { return EventSet() }
         var pending = EventSet()
         for index in held where devices[entries[index].replica]?.participant == own { pending.insert(index) }
