@@ -113,6 +113,31 @@ struct PeerReplicationTests {
         #expect(log.graph[3].head != log.graph[3].record, "it has a body")
     }
 
+    @Test("a peer that is out can't see in which order the past of its removal came here")
+    mutating func orderOfArrival() throws {
+        let concurrent = try [0, 1].map { author in
+            var apart = trip.log
+            try apart.add(nil, [UInt8(author)], by: trip.people[author])
+            return apart.graph[apart.count - 1].record
+        }
+        var logs = [concurrent, concurrent.reversed()].map { records in
+            var log = trip.log
+            _ = log.receive(Array(records))
+            return log
+        }
+        try logs[0].add(nil, [9], by: trip.people[0])
+        let last = logs[0].count - 1
+        _ = logs[1].receive([logs[0].graph[last].record])
+        #expect(logs[0].graph[last - 1].hash != logs[1].graph[last - 1].hash)
+        let told = logs.map { log in
+            peer = PeerReplication()
+            peer.toldFrontier(before: 0, durableCount: log.count)
+            _ = peer.compare(empty, in: log)
+            return peer.nextBatch(for: .outsider(removal: last), in: log, durableCount: log.count, limits: limits)
+        }
+        #expect(told[0]?.count == last + 1 && told[0] == told[1])
+    }
+
     @Test("what came from a peer is reported to it at once in a small group, and in a crowd when it is much")
     mutating func reports() {
         var copy = trip.log
