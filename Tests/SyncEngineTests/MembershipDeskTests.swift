@@ -155,6 +155,9 @@ struct MembershipDeskTests {
         try remove(1)
         #expect(standing(newest) == nil && standing(pairs[0]) == .outside && standing(pairs[1]) == nil)
         #expect(standing(newest, .initiator) == .stranger && standing(older, .initiator) == .stranger)
+        let outside = self.desk(1)
+        let peer = Session.PeerIdentity(role: .initiator, replica: unknown, key: device.agreementKey)
+        #expect(outside.standing(of: peer, under: older, newest: trip.epoch, in: trip.log) == nil, "it is out itself")
     }
 
     @Test("a peer of unknown admission is proven by the log's device with its key, if that is in")

@@ -36,7 +36,7 @@ struct MembershipDesk: Sendable {
                 switch credential.kind {
                 case .pair(peer.replica): return .outside
                 // This device shows other keys than its own (`SyncNode.finish`). Otherwise that secret would let removed people follow it.
-                case .epoch where peer.role == .initiator: return .stranger
+                case .epoch where peer.role == .initiator: return mayMeetStrangers(in: log) ? .stranger : nil
                 case .epoch, .pair, .invite: return nil
                 }
             }
@@ -47,8 +47,12 @@ struct MembershipDesk: Sendable {
         }
         guard case .epoch(let id) = credential.kind else { return nil }
         // Removed people have an older epoch's secret, too.
-        return peer.role == .responder || id == newest?.id ? .unproven : .stranger
+        if peer.role == .responder || id == newest?.id { return .unproven }
+        return mayMeetStrangers(in: log) ? .stranger : nil
     }
+
+    /// Who is out takes nobody's admission: its past may be what was written since.
+    private func mayMeetStrangers(in log: TripLog) -> Bool { !log.isOut(own.replica) }
 
     /// Whether peers whose admission was not known may be proven by now. Once for each membership.
     mutating func mayProve(in log: TripLog) -> Bool {
