@@ -75,6 +75,26 @@ struct HistoryTests {
         #expect(try await founder.done("list").contains("No items yet"))
     }
 
+    @Test("undo says that an invite stays and what revokes it, and reaches the change before when it is said again")
+    func invitesStay() async throws {
+        let scratch = try ScratchFolder()
+        let home = Product(home: scratch.path)
+        try await home.done("new", "Lisbon", "--as", "Jie")
+        try await home.done("add", "Boat")
+        let id = try #require(try await home.json("invite", "--uses", "50")["id"].text).prefix(8)
+        let created = try await home.run("undo")
+        let remedy = "revoke it with `caravan invite close \(id)`; run `caravan undo` again to undo the change before"
+        #expect(created.isRefusal(saying: "creating an invite can't be undone; \(remedy)"), created.summary)
+        try await home.done("invite", "close", String(id))
+        let revoked = try await home.run("undo")
+        #expect(
+            revoked.isRefusal(saying: "revoking an invite can't be undone; create another with `caravan invite`"),
+            revoked.summary)
+        #expect(try await home.done("list").contains("Boat"))
+        #expect(try await home.done("undo").contains("“Boat”"))
+        #expect(try await home.done("list").contains("No items yet"))
+    }
+
     @Test("undo said again after a refusal leaves what others changed since, and goes on to the change before")
     func undoAfterRefusal() async throws {
         let trip = try await Gathering()

@@ -32,21 +32,59 @@ extension TripReader {
         return nil
     }
 
-    /// The last removal of somebody by the person here of which undo did not say yet that it stays. O(n) in the trip's changes.
-    /// - Parameter stamp: where the last change stands that undo can take back; undo reaches a removal before that one later.
-    func lastRemoval(after stamp: LamportTimestamp?) -> (stamp: LamportTimestamp, name: String)? {
+    /// The last act of the person here with members, devices or invites of which undo did not say yet that it stays. What the removal of
+    /// a device revokes is part of that act. O(n) in the trip's changes.
+    /// - Parameters:
+    ///   - stamp: where the last change stands that undo can take back; undo reaches an act before that one later.
+    ///   - wallTime: when an invite must be open to be named, by the wall clock.
+    func lastingAct(after stamp: LamportTimestamp?, at wallTime: Int64) -> LastingAct? {
         var reached: Set<ChangeHash> = []
-        for index in shownIndices.reversed() {
+        var acts: [(index: Int, stamp: LamportTimestamp, event: HistoryEvent)] = []
+        var isRemovingDevice = false
+        for index in shownIndices {
             let change = node.applied(index)
-            let removal = LamportTimestamp(lamport: change.lamport, hash: ChangeHash(change.hash))
-            guard change.participant == own.participant, stamp.map({ $0 < removal }) ?? true else { continue }
-            if let undone = change.tripChange()?.undoneChange { reached.insert(undone) }
-            guard case .remove(let removed, _, _)? = change.signed.change.statement, removed != own.participant,
-                !reached.contains(removal.hash)
+            let place = LamportTimestamp(lamport: change.lamport, hash: ChangeHash(change.hash))
+            guard change.participant == own.participant, stamp.map({ $0 < place }) ?? true else { continue }
+            if let said = change.tripChange() {
+                isRemovingDevice = false
+                if let undone = said.undoneChange { reached.insert(undone) }
+            }
+            guard let entry = HistoryEntry(ofMembership: change, in: node.log, ownName: ownName),
+                let event = entry.events.first
             else { continue }
-            return (removal, name(of: removed))
+            switch event {
+            case .closedInvite where isRemovingDevice: break
+            case .tookOut, .endedDevice, .invited, .closedInvite:
+                acts.append((index, place, event))
+                isRemovingDevice = if case .endedDevice = event { true } else { false }
+            default: break
+            }
         }
-        return nil
+        guard let last = acts.last(where: { !reached.contains($0.stamp.hash) }) else { return nil }
+        return switch last.event {
+        case .tookOut(let participant, _): LastingAct(last.stamp, "removing \(names[participant])")
+        case .endedDevice(let name): LastingAct(last.stamp, "removing your device \(name.quoted)")
+        case .invited(_, let isForOwnDevice):
+            LastingAct(
+                last.stamp, "creating an invite\(isForOwnDevice ? " for another device" : "")",
+                remedy: node.log.openInvites(at: wallTime).first { $0.index == last.index }.map {
+                    "revoke it with `caravan invite close \($0.id.description.prefix(8))`"
+                })
+        default: LastingAct(last.stamp, "revoking an invite", remedy: "create another with `caravan invite`")
+        }
+    }
+}
+
+/// An act with members, devices or invites, which undo can't take back.
+struct LastingAct {
+    let stamp: LamportTimestamp
+    /// "removing Mia (out)".
+    let what: String
+    /// "create another with `caravan invite`"; nil where nothing ends what it did.
+    let remedy: String?
+
+    init(_ stamp: LamportTimestamp, _ what: String, remedy: String? = nil) {
+        (self.stamp, self.what, self.remedy) = (stamp, what, remedy)
     }
 }
 

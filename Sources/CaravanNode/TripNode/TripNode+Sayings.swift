@@ -48,11 +48,13 @@ extension TripNode {
         let refused = newest.map { own.refused(since: $0) } ?? []
         let passed = Set(anyway ? refused.dropLast() : refused[...])
         let undoable = lastUndoing(passing: passed)
-        if let removal = reader.lastRemoval(after: undoable?.stamp) {
+        if let act = reader.lastingAct(after: undoable?.stamp, at: Now.current.wall) {
             // It is noted as undone, so that this is said once.
-            _ = try await write(try content(of: Undoing(nothingOf: removal.stamp), noting: nil))
-            throw ServiceError(
-                "removing \(removal.name) can't be undone; run `caravan undo` again to undo the change before")
+            _ = try await write(try content(of: Undoing(nothingOf: act.stamp), noting: nil))
+            let clauses = [
+                "\(act.what) can't be undone", act.remedy, "run `caravan undo` again to undo the change before",
+            ]
+            throw ServiceError(clauses.compactMap(\.self).joined(separator: "; "))
         }
         guard let last = undoable else { throw ServiceError(.unchanged, "there is nothing to undo") }
         let steps = own.steps(with: last.stamp.hash)

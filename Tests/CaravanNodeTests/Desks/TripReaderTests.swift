@@ -90,14 +90,30 @@ struct TripReaderTests {
         #expect(newest == ana.log.graph.changes.dropLast().last.map { ChangeHash($0.hash) })
     }
 
-    @Test("undo finds the last removal of somebody else, unless it said already that this stays")
-    func lastRemoval() throws {
+    @Test("undo finds the last removal of somebody else, or an invite, unless it said already that this stays")
+    func lastingAct() throws {
         var jie = try LogWriter(founding: "Jie")
+        #expect(reader(jie).lastingAct(after: nil, at: 0) == nil)
         let ana = try jie.admit("Ana").newcomer
+        #expect(reader(jie).lastingAct(after: nil, at: 0)?.what == "creating an invite")
         try jie.remove(ana)
-        let removal = try #require(reader(jie).lastRemoval(after: nil))
-        #expect(removal.name == "Ana (out)")
-        #expect(reader(jie).lastRemoval(after: removal.stamp) == nil)
-        #expect(reader(updated(ana, to: jie)).lastRemoval(after: nil) == nil)
+        let removal = try #require(reader(jie).lastingAct(after: nil, at: 0))
+        #expect(removal.what == "removing Ana (out)" && removal.remedy == nil)
+        #expect(reader(jie).lastingAct(after: removal.stamp, at: 0) == nil)
+        #expect(reader(updated(ana, to: jie)).lastingAct(after: nil, at: 0) == nil)
+        try jie.write(content: try Undoing(nothingOf: removal.stamp).content())
+        #expect(reader(jie).lastingAct(after: nil, at: 0)?.what == "creating an invite")
+    }
+
+    @Test("undo names an invite that is still open, and the revoking of one")
+    func lastingInvites() throws {
+        var jie = try LogWriter(founding: "Jie")
+        var entropy = SystemRandomNumberGenerator()
+        try jie.write(.invite(Invite(seed: .random(using: &entropy), uses: 2, expires: nil)), content: [])
+        let id = try #require(jie.log.openInvites(at: 0).first?.id)
+        let remedy = reader(jie).lastingAct(after: nil, at: 0)?.remedy
+        #expect(remedy == "revoke it with `caravan invite close \(id.description.prefix(8))`")
+        try jie.write(.closeInvite(id: id), content: [])
+        #expect(reader(jie).lastingAct(after: nil, at: 0)?.what == "revoking an invite")
     }
 }
