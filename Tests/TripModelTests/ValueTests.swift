@@ -52,6 +52,11 @@ import Testing
             ("June 12–15, 2026", "2026-06-12/2026-06-15"), ("30 Jun - 2 Jul 2026", "2026-06-30/2026-07-02"),
             ("12 June 2026", "2026-06-12"), ("2026-02-29", nil), ("2024-02-29", "2024-02-29"), ("2026-06-15..12", nil),
             ("soon", nil), ("12-15 June", nil), ("2026-06-12/2028-06-12", nil),
+            ("30 December 2027 – 2 January 2028", "2027-12-30/2028-01-02"),
+            ("December 30, 2027 to January 2, 2028 (3 nights)", "2027-12-30/2028-01-02"),
+            ("30 December - 2 January 2028", "2027-12-30/2028-01-02"), ("30 December 2027 - 2 January", nil),
+            ("28 June 2027 to 2 July 2027", "2027-06-28/2027-07-02"), ("2 July - 30 June 2026", nil),
+            ("12–13 June 2026 (1 night)", "2026-06-12/2026-06-13"), ("12–15 June 2026 (2 nights)", nil),
         ] as [(String, String?)])
     func dates(_ typed: String, kept: String?) { #expect(DateSpan(typed: typed)?.text == kept, "\(typed)") }
 
@@ -66,6 +71,9 @@ import Testing
             ("2026-06-12T14:30+01:00[Europe/Lisbon]/PT2H", "2026-06-12T14:30+01:00[Europe/Lisbon]/PT2H"),
             ("2026-06-12T14:30-09:30/PT168H", "2026-06-12T14:30-09:30/PT168H"),
             ("2026-06-12T23:59+00:00", "2026-06-12T23:59+00:00"),
+            ("12 June 2026, 14:30, 2 h (UTC-03:30)", "2026-06-12T14:30-03:30/PT2H"),
+            ("12 June 2026, 14:30 (UTC)", "2026-06-12T14:30+00:00"), ("12 June 2026, 14:30 (Europe/Lisbon)", nil),
+            ("12 June 2026 (UTC)", nil), ("2026-06-12T14:30+01:00 (UTC)", nil), ("12 June 2026, 14:30 (UTC 1)", nil),
             ("2026-06-12T24:00", nil), ("2026-06-12T14:60", nil), ("2026-06-12T14:30/PT0M", nil), ("2026-06-12T", nil),
             ("2026-06-12T14:30/PT168H1M", nil), ("2026-06-12T14:30/P1D", nil), ("2026-06-12T14:30[Europe/Lisbon]", nil),
             ("2026-06-12T14:30+24:00", nil), ("2026-06-12T14:30+01:00[]", nil), ("2026-06-12T14:30+01:00[a b]", nil),
@@ -78,10 +86,14 @@ import Testing
         #expect(DateSpan(kept)?.text == kept)
     }
 
-    @Test("a time in words names its clock, and words without one are read again")
+    @Test("a time in words names its clock, and is read again by one who knows the clock")
     func timeWords() throws {
         let span = try #require(DateSpan("2026-06-12T14:30+01:00[Europe/Lisbon]/PT2H"))
         #expect(span.words == "12 June 2026, 14:30, 2 h (Europe/Lisbon)")
+        let again = DateSpan(typed: span.words) { name, day, minute in
+            day.text == "2026-06-12" && minute == 870 ? DayTime.Zone(offset: 60, name: name) : nil
+        }
+        #expect(again == span)
         #expect(DateSpan("2026-06-12T14:30-03:30")?.words == "12 June 2026, 14:30 (UTC-03:30)")
         let local = try #require(DateSpan("2026-06-12T14:30/PT1H30M"))
         #expect(local.words == "12 June 2026, 14:30, 1 h 30 min" && DateSpan(typed: local.words) == local)

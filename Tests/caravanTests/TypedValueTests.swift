@@ -62,6 +62,21 @@ struct TypedValueTests {
         #expect(try await caravan.done("plan", "Casa", "--on", "none").hasPrefix("Nothing changed: "))
     }
 
+    @Test("days are typed as they are shown: over New Year, with their nights, and with a time zone")
+    func shownDays() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        try await caravan.done("add", "Hut")
+        for (typed, kept) in [
+            ("30 December 2027 – 2 January 2028 (3 nights)", "2027-12-30/2028-01-02"),
+            ("16 June 2027, 19:00, 2 h (Europe/Rome)", "2027-06-16T19:00+02:00[Europe/Rome]/PT2H"),
+        ] {
+            try await caravan.done("edit", "Hut", "--dates", typed)
+            #expect(try await caravan.json("show", "Hut")["dates"].text == kept)
+            #expect(try await caravan.done("show", "Hut").contains(typed))
+        }
+    }
+
     @Test("a price below 0 is refused, whichever command writes it")
     func negativePrice() async throws {
         let scratch = try ScratchFolder()

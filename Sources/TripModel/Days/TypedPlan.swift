@@ -23,7 +23,8 @@ package struct TypedPlan: Codable, Hashable, Sendable {
     package func span(
         over known: DateSpan?, in trip: TripView, clock: (String, Day, _ minute: Int) throws(TripError) -> DayTime.Zone
     ) throws(TripError) -> DateSpan {
-        guard let days = try day.map({ text throws(TripError) in try Self.days(text) }) ?? known else {
+        let typed = try day.map { text throws(TripError) in try Self.days(text, clock: clock) }
+        guard let days = typed ?? known else {
             throw TripError(.nothingNamed, "there is no day yet; give a day, too")
         }
         var minute = days.time?.minute ?? (days.departure == nil ? known?.time?.minute : nil)
@@ -50,7 +51,9 @@ package struct TypedPlan: Codable, Hashable, Sendable {
             }
         }
         var clockZone: DayTime.Zone?
-        if zone == nil, let time = known?.time, time.zone?.name == nil {
+        if zone == nil, let named = typed?.time?.zone {
+            clockZone = named
+        } else if zone == nil, let time = known?.time, time.zone?.name == nil {
             clockZone = time.zone
         } else if let name = zone ?? known?.time?.zone?.name ?? trip.zoneName(near: days.arrival), name != Self.none {
             clockZone = try clock(name, days.arrival, minute)
@@ -58,8 +61,10 @@ package struct TypedPlan: Codable, Hashable, Sendable {
         return DateSpan(days.arrival, at: DayTime(minute: minute, length: minutes, zone: clockZone))
     }
 
-    private static func days(_ text: String) throws(TripError) -> DateSpan {
-        guard let span = DateSpan(typed: TextClasses.trimmed(text)) else {
+    private static func days(
+        _ text: String, clock: (String, Day, _ minute: Int) throws(TripError) -> DayTime.Zone
+    ) throws(TripError) -> DateSpan {
+        guard let span = DateSpan(typed: TextClasses.trimmed(text), clock: { try? clock($0, $1, $2) }) else {
             throw TripError(
                 .malformedValue,
                 "the day \(text.quoted) is invalid, or its end is before its start; write 2026-06-12 or 2026-06-12..15"

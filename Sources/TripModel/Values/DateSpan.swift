@@ -42,10 +42,34 @@ package struct DateSpan: Hashable, Sendable {
 
     /// Reads what people write: the days of ISO 8601 with "/", "..", "to", "until" or a dash between them, the second one
     /// without what it shares with the first ("2026-06-12..15"), and English months ("12-15 June 2026"). A time of one day
-    /// comes last, perhaps with a length: "2026-06-12 14:30, 2h".
-    package init?(typed text: String) {
-        guard let span = DateSpan(text) ?? Self.iso(text) ?? Self.worded(text) ?? Self.timed(text) else { return nil }
-        self = span
+    /// comes last, perhaps with a length: "2026-06-12 14:30, 2h". In parentheses behind it may be what people are shown there: the number
+    /// of nights, or the clock of the time.
+    /// - Parameter clock: the clock of a zone at a minute of a day; without it, only a distance from UTC is known.
+    package init?(
+        typed text: String, clock: (String, Day, _ minute: Int) -> DayTime.Zone? = { _, _, _ in nil }
+    ) {
+        var words = text
+        var remark: String?
+        if text.hasSuffix(")"), let opening = text.lastIndex(of: "(") {
+            words = TextClasses.trimmed(String(text[..<opening]))
+            remark = String(text[opening...].dropFirst().dropLast())
+        }
+        guard let span = DateSpan(words) ?? Self.iso(words) ?? Self.worded(words) ?? Self.timed(words) else {
+            return nil
+        }
+        guard let remark else {
+            self = span
+            return
+        }
+        if span.nights > 0 {
+            guard remark == "\(span.nights) \(span.nights == 1 ? "night" : "nights")" else { return nil }
+            self = span
+        } else {
+            guard let time = span.time, time.zone == nil,
+                let zone = DayTime.Zone(words: remark) ?? clock(remark, span.arrival, time.minute)
+            else { return nil }
+            self = DateSpan(span.arrival, at: DayTime(minute: time.minute, length: time.length, zone: zone))
+        }
     }
 
     /// 0 for one day.
@@ -105,17 +129,18 @@ package struct DateSpan: Hashable, Sendable {
         }
     }
 
-    /// "12-15 June 2026", "June 12-15, 2026", "30 June - 2 July 2026", "12 June 2026".
+    /// "12-15 June 2026", "June 12-15, 2026", "30 June - 2 July 2026", "30 December 2026 - 2 January 2027", "12 June 2026".
     private static func worded(_ text: String) -> DateSpan? {
         var days: [Int] = []
         var named: [Int] = []
-        var year: Int?
+        var years: [Int] = []
+        var isYearLast = false
         let words = text.split { $0.isWhitespace || ",./-–—".contains($0) }.filter { !["to", "until"].contains($0) }
         for word in words {
             if let number = number(word.hasSuffix("th") ? word.dropLast(2) : word) {
                 if word.utf8.count == 4 {
-                    guard year == nil else { return nil }
-                    year = number
+                    years.append(number)
+                    isYearLast = days.count == 2
                 } else {
                     days.append(number)
                 }
@@ -125,11 +150,16 @@ package struct DateSpan: Hashable, Sendable {
                 return nil
             }
         }
-        guard let year, (1...2).contains(days.count), (1...days.count).contains(named.count),
-            let arrival = Day(year: year, month: named[0], day: days[0])
+        guard (1...2).contains(days.count), (1...days.count).contains(named.count),
+            (1...named.count).contains(years.count)
         else { return nil }
+        // Behind a stay over New Year, one year is that of the departure.
+        let isOverNewYear = named == [12, 1] && years.count == 1 && isYearLast
+        guard let arrival = Day(year: years[0] - (isOverNewYear ? 1 : 0), month: named[0], day: days[0]) else {
+            return nil
+        }
         guard days.count == 2 else { return DateSpan(arrival: arrival, departure: nil) }
-        return Day(year: year, month: named[named.count - 1], day: days[1]).flatMap {
+        return Day(year: years[years.count - 1], month: named[named.count - 1], day: days[1]).flatMap {
             DateSpan(arrival: arrival, departure: $0)
         }
     }

@@ -25,6 +25,15 @@ package struct DayTime: Hashable, Sendable {
             (self.offset, self.name) = (offset, name)
         }
 
+        /// Reads "UTC" and "UTC+01:00"; nil for anything else.
+        init?(words text: String) {
+            guard text.hasPrefix("UTC") else { return nil }
+            let rest = text.dropFirst(3)
+            let minutes = rest.isEmpty ? 0 : DayTime.minute(rest.dropFirst())
+            guard let minutes, rest.isEmpty || rest.hasPrefix("+") || rest.hasPrefix("-") else { return nil }
+            self.init(offset: rest.hasPrefix("-") ? -minutes : minutes, name: nil)
+        }
+
         /// Letters, digits and "_+-/", as in the time zone database.
         private static func isName(_ text: String) -> Bool {
             (1...nameBytesMax).contains(text.utf8.count)

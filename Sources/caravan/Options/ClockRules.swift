@@ -22,6 +22,15 @@ enum ClockRules {
         return clock
     }
 
+    /// Days as a field holds them, if a time of them names its zone in parentheses; anything else as it is.
+    static func days(_ text: String) -> String {
+        let typed = TextClasses.trimmed(text)
+        guard typed.hasSuffix(")"),
+            let span = DateSpan(typed: typed, clock: { try? zone(named: $0, on: $1, at: $2) })
+        else { return text }
+        return span.text
+    }
+
     /// "GMT+0100" is no place's clock.
     private static func isNamed(_ zone: TimeZone) -> Bool { zone.identifier.contains("/") }
 

@@ -61,7 +61,8 @@ struct FieldOptions: ParsableArguments {
     var given: [Field: String] {
         var given: [Field: String] = [
             .note: note, .link: link, .price: price, .address: address, .host: host, .phone: phone, .rooms: rooms,
-            .details: details, .itemKind: kind?.rawValue, .dates: dates, .beds: beds.map(String.init),
+            .details: details, .itemKind: kind?.rawValue, .dates: dates.map(ClockRules.days),
+            .beds: beds.map(String.init),
         ]
         .compactMapValues { $0 }
         if let place { given.note(place: place) }
@@ -80,7 +81,7 @@ struct TaskOptions: ParsableArguments {
     func validate() throws { try given.checkTexts() }
 
     /// The fields that were given.
-    var given: [Field: String] { [.assignee: assignee, .due: due].compactMapValues { $0 } }
+    var given: [Field: String] { [.assignee: assignee, .due: due.map(ClockRules.days)].compactMapValues { $0 } }
 }
 
 extension [Field: String] {

@@ -45,6 +45,9 @@ import TripFixtures
                 == "2026-12-12T14:30+00:00[Lisbon]")
         #expect(
             try text(TypedPlan(zone: "none"), over: "2026-06-12T14:30+01:00[Lisbon]/PT2H") == "2026-06-12T14:30/PT2H")
+        #expect(
+            try text(TypedPlan(day: "13 June 2026, 14:30 (Lisbon)"), over: "2026-06-12T09:00")
+                == "2026-06-13T14:30+01:00[Lisbon]")
         #expect(try text(TypedPlan(start: "15:00"), over: "2026-06-12T14:30", inLisbon: true) == "2026-06-12T15:00")
         #expect(
             try text(TypedPlan(start: "15:00"), over: "2026-06-12T14:30-09:30", inLisbon: true)
