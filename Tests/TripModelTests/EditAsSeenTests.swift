@@ -77,6 +77,24 @@ import TripFixtures
         #expect(standing(.title, world) == ["Chalet"])
     }
 
+    @Test("dates that are called by their days are called by the new ones, unless somebody gave them a title")
+    func aTitleFollowsItsDays() throws {
+        var world = World(participants: [0, 1])
+        let dates = try world.add(
+            ItemDraft(title: "12–20 June 2027", fields: [.dates: "2027-06-12/2027-06-20"]), on: 0)
+        try world.syncAll()
+        try world.perform(.edit(dates, [.dates: "13-21 June 2027"]), on: 0)
+        try world.perform(.edit(dates, [.dates: "2027-06-14..22"]), on: 1)
+        try world.syncAll()
+        #expect(Set(standing(.title, world)) == ["13–21 June 2027", "14–22 June 2027"])
+        // Who picks the days picks their title.
+        try world.perform(.edit(dates, [.dates: "2027-06-13..21"]), on: 0)
+        #expect(standing(.title, world) == ["13–21 June 2027"])
+        try world.perform(.edit(dates, [.title: "Our week"]), on: 0)
+        try world.perform(.edit(dates, [.dates: "2027-06-15..22"]), on: 0)
+        #expect(standing(.title, world) == ["Our week"])
+    }
+
     @Test("clearing as seen takes away what was shown and leaves what was not")
     func clearingLeavesTheUnseen() throws {
         var (world, cabin) = try world()

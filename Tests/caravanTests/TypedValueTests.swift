@@ -77,6 +77,17 @@ struct TypedValueTests {
         }
     }
 
+    @Test("a title that the days gave follows them, and comes back when that is undone")
+    func titleOfDates() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        try await caravan.done("add", "--kind", "dates", "--dates", "2027-06-12..20")
+        #expect(try await caravan.done("edit", "1", "--dates", "2027-06-13..21") == "Edited 1 “13–21 June 2027”\n")
+        try await caravan.done("undo")
+        let item = try await caravan.json("show", "1")
+        #expect(item["title"].text == "12–20 June 2027" && item["dates"].text == "2027-06-12/2027-06-20")
+    }
+
     @Test("a price below 0 is refused, whichever command writes it")
     func negativePrice() async throws {
         let scratch = try ScratchFolder()

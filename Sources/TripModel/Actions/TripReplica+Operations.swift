@@ -206,6 +206,9 @@ extension TripReplica {
             throw TripError(.malformedValue, "nobody can change how a question is answered; ask another one")
         }
         var values = values
+        if values[.title] == nil, let dates = values[.dates] ?? nil, let title = titleFollowing(dates, of: item) {
+            values[.title] = title
+        }
         var operations: [Operation] = []
         if let given = values.removeValue(forKey: .note) {
             let note = state.items[item]?.sharedNote ?? Note()
@@ -219,6 +222,15 @@ extension TripReplica {
             throw TripError(.nothingChanged, "\(label(item)) is already like that")
         }
         return operations
+    }
+
+    /// The words of new days, for an item whose title is the words of its days; nil where somebody gave it another one.
+    private func titleFollowing(_ dates: String, of item: ItemID) -> String? {
+        let fields = state.items[item]?.fields ?? Registers()
+        let words = fields.shown(.dates).compactMap { $0.text.flatMap { DateSpan($0.string)?.words } }
+        let titles = fields.shown(.title).compactMap { $0.text?.string }
+        guard !titles.isEmpty, titles.allSatisfy({ words.contains($0) }) else { return nil }
+        return DateSpan(Field.dates.normalized(dates))?.words
     }
 
     private func edit(
