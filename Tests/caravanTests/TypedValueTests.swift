@@ -88,6 +88,22 @@ struct TypedValueTests {
         #expect(item["title"].text == "12–20 June 2027" && item["dates"].text == "2027-06-12/2027-06-20")
     }
 
+    @Test("words replace coordinates, and new coordinates name the address that stays")
+    func onePlace() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await home(scratch)
+        try await caravan.done("add", "Castle", "--place", "46.36,14.09")
+        try await caravan.done("edit", "Castle", "--place", "Piran harbour")
+        let castle = try await caravan.json("show", "Castle")
+        #expect(castle["place"].text == nil && castle["address"].text == "Piran harbour")
+        let found = try await caravan.run("edit", "Castle", "--place", "45.52,13.56")
+        #expect(found.status == 0 && found.errors.isEmpty, found.summary)
+        let moved = try await caravan.run("edit", "Castle", "--place", "46.36,14.09")
+        #expect(moved.errors == "The address is still “Piran harbour”; `--clear address` clears it.\n", moved.summary)
+        let both = try await caravan.run("edit", "Castle", "--place", "46.37,14.1", "--address", "Bled")
+        #expect(both.status == 0 && both.errors.isEmpty, both.summary)
+    }
+
     @Test("a price below 0 is refused, whichever command writes it")
     func negativePrice() async throws {
         let scratch = try ScratchFolder()

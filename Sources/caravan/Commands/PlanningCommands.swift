@@ -204,6 +204,20 @@ struct Edit: AsyncParsableCommand {
     func run() async throws {
         if editor { return try await EditInEditor(item: item, trip: trip).run() }
         try given.checkDeadline()
+        let address = try await keptAddress()
+        try await edit()
+        if let address { trip.report.note("The address is still \(address.quoted); `--clear address` clears it.") }
+    }
+
+    /// The address of the coordinates that are replaced, if it stays.
+    private func keptAddress() async throws(ServiceError) -> String? {
+        guard let place = given[.place], given[.address] == nil, !clear.contains(.address) else { return nil }
+        let fields = try await trip.item(item).fields
+        guard let old = fields[.place]?.value, old != Field.place.normalized(place) else { return nil }
+        return fields[.address]?.value
+    }
+
+    private func edit() async throws {
         guard actions.count > 1 else { return try await trip.ask(.act(actions[0], on: [.typed(item)])) }
         // By its id: after the first change its title may be another.
         let id = try await trip.item(item).id
@@ -238,6 +252,8 @@ struct Edit: AsyncParsableCommand {
         var actions: [ItemAction] = []
         var edits: [Field: String?] = given.mapValues { $0 }
         if let title { edits[.title] = title }
+        // Words say where it is in place of coordinates.
+        if fields.place != nil, given[.place] == nil { edits.updateValue(nil, forKey: .place) }
         if let done { edits.updateValue(done ? Field.setValue : nil, forKey: .done) }
         let without = [Field.dates, .due].filter { given[$0] == "none" }
         for field in clear + without { edits.updateValue(nil, forKey: field) }
