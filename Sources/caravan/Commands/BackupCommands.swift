@@ -64,7 +64,8 @@ struct Restore: AsyncParsableCommand {
         try Home().use(trip: restored.id)
         try await Home().runIfNodeRuns(trip: restored.id)
         trip.report.tell(
-            "Restored “\(restored.title.displayed())” with \(TerminalText.counted(restored.changes, "change")). Next: caravan list, caravan up",
+            "Restored “\(restored.title.displayed())” with \(TerminalText.counted(restored.changes, "change")). "
+                + Home().next("caravan list"),
             TripJSON.trip(restored.id, restored.title, did: "restored"))
         if restored.isUnderPassphrase {
             trip.report.note(

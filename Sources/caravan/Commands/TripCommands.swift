@@ -53,7 +53,7 @@ struct New: AsyncParsableCommand {
         try await home.runIfNodeRuns(trip: id)
         if let together { try await ask(together, along: id, copies, in: home) }
         report.tell(
-            "Created “\(title.displayed())”. Next: caravan add, caravan invite, caravan up",
+            "Created “\(title.displayed())”. \(home.next("caravan add", "caravan invite"))",
             TripJSON.trip(id, title, did: "created"))
         await home.noteOtherTrip(titled: title, report)
         try home.noteOtherTrips(report)
@@ -69,7 +69,8 @@ struct New: AsyncParsableCommand {
         }
         try await earlier.ask(alongTo: title, by: invite.link)
         let people = earlier.others == 1 ? "1 person" : "\(earlier.others) people"
-        report.note("Asked \(people) of “\(earlier.title.displayed())” along. Run `caravan up` to admit them.")
+        let advice = home.isNodeRunning ? "" : " Run `caravan up` to admit them."
+        report.note("Asked \(people) of “\(earlier.title.displayed())” along.\(advice)")
     }
 }
 
@@ -140,7 +141,7 @@ struct Join: AsyncParsableCommand {
         try home.use(trip: id)
         let title = try await home.title(of: id)
         report.tell(
-            "Joined \(title.map { "“\($0.displayed())”" } ?? "the trip"). Next: caravan list, caravan up",
+            "Joined \(title.map { "“\($0.displayed())”" } ?? "the trip"). \(home.next("caravan list"))",
             TripJSON.trip(id, title, did: "joined"))
         if !TripNode.isForDevice(found?.link ?? link), let name = name ?? found?.you {
             await noteOtherName(than: name, TripAccess(home: home, id: id, passphrases: .ofKeysUnlessTyped))
@@ -248,6 +249,11 @@ struct Delete: AsyncParsableCommand {
 }
 
 extension Home {
+    /// What to do next with a trip that was added here. A node that runs, runs it too.
+    func next(_ commands: String...) -> String {
+        "Next: " + (commands + (isNodeRunning ? [] : ["caravan up"])).joined(separator: ", ")
+    }
+
     /// Says so if several trips have a title now.
     func noteOtherTrip(titled title: String, _ report: TellOptions) async {
         let trips = (try? await entries(.ofKeysUnlessTyped)) ?? []
