@@ -126,7 +126,7 @@ package struct DeviceStatus: Codable, Hashable, Sendable {
     package let id: String
     /// Whose it is, and which of theirs where they have several: no two devices have one label.
     package let label: String
-    /// The name with which a device of yours joined; nil for others'.
+    /// The name with which a device of yours joined; nil for others', and for your first one, which joined with your own.
     package let name: String?
     package let isYours: Bool
     /// Whether it is yours, and can be removed here.

@@ -4,6 +4,22 @@ import Testing
 
 /// A person loses a device, and removes it: real nodes on loopback, without multicast.
 struct DeviceCommandTests {
+    @Test("devices that join without a name have one each, and the first device is called that")
+    func unnamed() async throws {
+        let trip = try await Gathering()
+        let jie = trip.founder
+        for folder in ["phone", "tablet"] {
+            let added = try await jie.run("device", "add")
+            #expect(added.errors.contains("caravan join LINK --as Laptop"), added.summary)
+            let link = added.output.trimmingCharacters(in: .newlines)
+            try await trip.home(folder).done("join", link, "--peer", trip.host.address)
+        }
+        let names = try await jie.json("device", "list").elements.compactMap { $0["name"].text }
+        #expect(Set(names).count == 2 && names.allSatisfy { $0.hasPrefix("device ") }, "\(names)")
+        let listed = try await trip.home("phone").done("device", "list")
+        #expect(listed.contains("  your first device: "), "\(listed)")
+    }
+
     @Test(
         "a lost device is removed: it keeps its copy, is told, writes nothing more, and gets nothing new", .tags(.slow))
     func lostDevice() async throws {

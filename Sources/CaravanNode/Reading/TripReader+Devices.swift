@@ -19,7 +19,8 @@ extension TripReader {
         let devices = zip(others, lacks).map { device, lacks in
             DeviceStatus(
                 id: device.replica.description, label: labels[device.replica] ?? name(of: device),
-                name: device.participant == own.participant ? node.log.name(of: device) : nil,
+                name: device.participant == own.participant && !node.log.isFirst(device)
+                    ? node.log.name(of: device) : nil,
                 isYours: device.participant == own.participant,
                 mayBeRemoved: device.participant == own.participant && node.log.isFirst(own), isHere: isHere(device),
                 lacks: lacks, lastHeard: node.lastHeard(device.replica),

@@ -232,6 +232,14 @@ extension TripNode {
         return (try? InviteLink(text: link, using: cryptography))?.participant != nil
     }
 
+    /// A name for a device that joins by a link and is given none: the same at each try, and not that of a device with another link.
+    package static func deviceName(joiningBy link: String) -> String {
+        guard let cryptography = try? readyCryptography(),
+            let link = try? InviteLink(text: link, using: cryptography)
+        else { return "another device" }
+        return "device \(link.inviteID(using: cryptography).description.prefix(4))"
+    }
+
     /// The same invite without addresses, so that its holder depends on discovery alone.
     package static func linkWithoutHints(_ text: String) throws(ServiceError) -> String {
         let cryptography = try readyCryptography()

@@ -189,7 +189,7 @@ struct AddDevice: AsyncParsableCommand {
         commandName: "add", abstract: "Create a link for adding another of your devices.",
         discussion: """
             Your devices count as one person. Keep `caravan up` running here while the other device runs \
-            `caravan join LINK`.
+            `caravan join LINK --as Laptop`, with a name for it.
 
             Example: caravan device add
             """)
@@ -222,7 +222,7 @@ extension QROptions {
             if invite.isForDevice {
                 [
                     "Anyone with this link can act as you. Don't share it.", end,
-                    "On the other device, run: caravan join LINK",
+                    "On the other device, run: caravan join LINK --as Laptop, or another name for it",
                 ]
             } else if invite.left == 1 {
                 [

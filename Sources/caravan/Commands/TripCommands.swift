@@ -135,9 +135,9 @@ struct Join: AsyncParsableCommand {
             ? nil : MailboxPlace(typed: address ?? "", proxy: proxy, certificates: certificates)
         let found = InvitedItem.isLink(link) ? nil : try await InvitedItem.named(link, in: home)
         let id = try await TripNode.join(
-            link: found?.link ?? link, name: name ?? found?.you ?? "another device", in: home, peers: peers.addresses,
-            mailbox: place,
-            patience: patience, isAnew: anew, passphrases: .ofKeys, report: { [report] in report.note($0) })
+            link: found?.link ?? link, name: name ?? found?.you ?? TripNode.deviceName(joiningBy: link), in: home,
+            peers: peers.addresses, mailbox: place, patience: patience, isAnew: anew, passphrases: .ofKeys,
+            report: { [report] in report.note($0) })
         try home.use(trip: id)
         let title = try await home.title(of: id)
         report.tell(
