@@ -58,8 +58,12 @@ struct PlainAnswerTests {
     func missingFiles() async throws {
         let scratch = try ScratchFolder()
         let caravan = try await home(scratch)
-        let restore = try await caravan.run("restore", "no.backup")
-        #expect(restore.isRefusal(saying: "there is no file no.backup"), restore.summary)
+        for name in ["no.backup", "no.bak", "lab/no"] {
+            let restore = try await caravan.run("restore", name)
+            #expect(restore.isRefusal(saying: "there is no item and no file “\(name)”"), restore.summary)
+        }
+        let bare = try await caravan.run("restore")
+        #expect(bare.status == 64 && bare.errors.contains("<item-or-file>"), bare.summary)
         let browse = try await caravan.run("browse", "ok")
         #expect(browse.isRefusal(saying: "there is no feed and no file “ok”"), browse.summary)
     }

@@ -51,8 +51,9 @@ struct Restore: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "Items: their numbers in the list, the beginnings of their ids, or their titles. Or a backup's file.",
-        completion: .removed)
+        help: ArgumentHelp(
+            "Items: their numbers in the list, the beginnings of their ids, or their titles. Or a backup's file.",
+            valueName: "item-or-file"), completion: .removed)
     var item: [String]
 
     @OptionGroup var passphrase: BackupPassphraseOptions
@@ -75,12 +76,14 @@ struct Restore: AsyncParsableCommand {
 
     private func restoreItems() async throws {
         do { try await trip.ask(.act(.restore, on: .typed(item))) } catch {
-            guard item.count == 1, item[0].contains("/") || item[0].hasSuffix(".backup") else { throw error }
-            let isThere = FileManager.default.fileExists(atPath: item[0])
+            let noItem = "there is no item "
+            guard item.count == 1, !WritingOptions.isNumber(item[0]), error.message.hasPrefix(noItem) else {
+                throw error
+            }
             throw ServiceError(
-                isThere
-                    ? "\(item[0].displayed()) is not a backup of a trip"
-                    : "there is no file \(item[0].displayed()), and no item of this name")
+                FileManager.default.fileExists(atPath: item[0])
+                    ? "\(item[0].displayed()) is not a backup of a trip, and no item has this name"
+                    : "there is no item and no file \(error.message.dropFirst(noItem.count))")
         }
     }
 
