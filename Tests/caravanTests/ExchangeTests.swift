@@ -207,6 +207,7 @@ struct ExchangeTests {
         #expect(try await titles(["search", "july"]) == ["When?"])
         try await caravan.done("comment", "Loft", "Quiet street, no lift")
         #expect(try await titles(["search", "lift quiet"]) == ["Loft"])
+        #expect(try await titles(["search", "lift", "quiet", "--limit", "5"]) == ["Loft"])
         #expect(try await caravan.done("list", "--where", "host=bob") == "No item matches.\n")
         let wrong = try await caravan.run("list", "--where", "hots=Ana")
         #expect(wrong.status == 64 && wrong.errorLines.count == 1, wrong.summary)

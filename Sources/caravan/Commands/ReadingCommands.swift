@@ -120,15 +120,17 @@ struct Search: AsyncParsableCommand {
             Searches titles, fields, alternative proposals, options of questions, amenities, comments, and the names of authors and
             voters. Of several words, it finds items that have all of them, in any order.
 
-            Example: caravan search river
+            Example: caravan search quiet river
             """)
 
-    @Argument(help: "The text to find (case-insensitive).")
-    var text: String
+    @Argument(help: ArgumentHelp("The words to find (case-insensitive).", valueName: "text"))
+    var words: [String]
 
     @OptionGroup var limit: LimitOptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
+
+    private var text: String { words.joined(separator: " ") }
 
     func validate() throws {
         if text.isBlank { throw ValidationError("the text to find is empty; `caravan list` shows all items") }
