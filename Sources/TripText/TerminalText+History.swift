@@ -112,7 +112,7 @@ private struct ItemRun {
     private let broughtBack: Bool
 
     init(_ event: ItemEvent, broughtBack: Bool, title: String, _ names: Names) {
-        (opening, ending) = Self.frame(of: event, names)
+        (opening, ending) = Self.withdrawal(event, names) ?? Self.frame(of: event, names)
         self.broughtBack = broughtBack
         titles = [title]
     }
@@ -224,9 +224,51 @@ private struct ItemRun {
             + TerminalText.circumstances(edit, words)
     }
 
-    static func sentence(_ edit: FieldEdit, _ names: Names) -> String {
-        if edit.field.kind == .flag { return (edit.value == nil ? "not " : "") + edit.field.name }
+    /// An edit that withdrew one of several values, and did nothing else: "withdrew the price “€70” of", "; it is “€60” (Noah)". Nil
+    /// for other events.
+    private static func withdrawal(_ event: ItemEvent, _ names: Names) -> (opening: String, ending: String)? {
+        guard case .edited(let edits) = event, let edit = FieldEdit.withdrawal(in: edits) else { return nil }
+        let name = edit.field.noun
+        if edit.field.kind == .flag { return ("withdrew the mark “\(name)” of", ", but \(marks(edit, names))") }
         let words = edit.words { names[$0] }
+        let isDay = edit.field == .dates
+        let shown = { (value: String) in isDay ? words(value) : TerminalText.quoted(words(value)) }
+        let gone = TerminalText.joined(edit.insteadOf.map(shown))
+        // Where others wrote the same value, nothing of it is gone.
+        let opening =
+            gone.isEmpty ? "the \(isDay ? "day" : name) of" : isDay ? "\(gone) for" : "the \(name) \(gone) of"
+        let verb = gone.isEmpty ? "stays" : "is"
+        let rest = shown(edit.siblings[0]) + others(edit, words, names)
+        return ("withdrew \(opening)", "; it \(verb) \(isDay ? "on " : "")\(rest)")
+    }
+
+    /// Who gave the same mark: "Noah's stays".
+    private static func marks(_ edit: FieldEdit, _ names: Names) -> String {
+        let authors = edit.siblingAuthors.map { "\(names[$0])'s" }
+        let verb = authors.count > 1 ? "stay" : "stays"
+        return "\(authors.isEmpty ? "another one" : TerminalText.joined(authors)) \(verb)"
+    }
+
+    /// Who wrote the one value that stays: " (Noah)". Where several stay, the others.
+    private static func others(_ edit: FieldEdit, _ words: (String) -> String, _ names: Names) -> String {
+        guard edit.siblings.count == 1, edit.omitted == nil, !edit.siblingAuthors.isEmpty else {
+            return TerminalText.circumstances([], edit.siblings.dropFirst().map(words), edit.omitted)
+        }
+        return " (\(TerminalText.joined(edit.siblingAuthors.map { names[$0] })))"
+    }
+
+    static func sentence(_ edit: FieldEdit, _ names: Names) -> String {
+        if edit.field.kind == .flag {
+            let name = edit.field.name
+            if edit.isWithdrawal { return "mark “\(name)” withdrawn, but \(marks(edit, names))" }
+            return (edit.value == nil ? "not " : "") + name
+        }
+        let words = edit.words { names[$0] }
+        if edit.isWithdrawal {
+            let gone = TerminalText.joined(edit.insteadOf.map { TerminalText.quoted(words($0)) })
+            let rest = TerminalText.quoted(words(edit.siblings[0])) + others(edit, words, names)
+            return "\(edit.field.noun) \(gone.isEmpty ? "" : gone + " ")withdrawn, now \(rest)"
+        }
         let value = edit.value.map { TerminalText.quoted(words($0)) } ?? "cleared"
         let circumstances = TerminalText.circumstances(edit, words)
         return "\(edit.field.noun) \(value)\(circumstances)"

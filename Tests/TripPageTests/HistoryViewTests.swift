@@ -137,6 +137,31 @@ import TripService
         #expect(text.contains("Noah</span> also wrote") && !text.contains("somebody else"), "\(text)")
     }
 
+    @Test("where one of several values or marks is withdrawn, the line tells what stays, and not that nothing does")
+    func withdrawal() {
+        let edits = [
+            FieldEdit(field: .price, value: nil, insteadOf: ["€14"], siblings: ["€12"], by: [Sample.noah.id]),
+            FieldEdit(field: .price, value: nil, insteadOf: [], siblings: ["€12"], by: [Sample.noah.id]),
+            FieldEdit(
+                field: .dates, value: nil, insteadOf: ["2026-06-17"], siblings: ["2026-06-16"], by: [Sample.noah.id]),
+            FieldEdit(
+                field: .chosen, value: nil, insteadOf: [], siblings: [Field.setValue], by: [Sample.noah.id]),
+        ]
+        let lines = edits.map { edit in
+            let entry = HistoryEntry(
+                participant: Sample.jie.id, stamp: Sample.stamp(1), wallTime: Sample.now,
+                events: [
+                    .item(id: Sample.itemID(1), title: "Castle", event: .edited(fields: [edit]), broughtBack: false)
+                ])
+            let state = Sample.state { $0.history = Sample.history([entry]) }
+            return TripPage.historyLine(entry, names: state.history.names, state: state).words
+        }
+        #expect(lines[0].contains("Jie withdrew the price “€14” of Castle; it is “€12” (Noah)"), "\(lines[0])")
+        #expect(lines[1].contains("Jie withdrew the price of Castle; it stays “€12” (Noah)"), "\(lines[1])")
+        #expect(lines[2].contains(" for Castle; it is on "), "\(lines[2])")
+        #expect(lines[3].contains("Jie withdrew the mark “chosen” of Castle, but Noah’s stays"), "\(lines[3])")
+    }
+
     @Test("the rail has the last five changes, and of a person's votes on one item the last alone")
     func rail() {
         let vote = { (index: Int, person: ParticipantID, item: Int, events: [ItemEvent], isUndo: Bool) in

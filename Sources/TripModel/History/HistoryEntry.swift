@@ -196,9 +196,10 @@ extension FieldEdit {
         in year: Int? = nil, _ name: @escaping (ParticipantID) -> String
     ) -> (String) -> String {
         let words = { (value: String) in field.words(of: value, in: year, name) }
-        guard field.kind == .cost, let told = value.map(words), (insteadOf + siblings).map(words).contains(told) else {
-            return words
-        }
+        // Where a value was withdrawn, the first of those that stay is told in its place.
+        let others = insteadOf + siblings.dropFirst(value == nil ? 1 : 0)
+        guard field.kind == .cost, let told = (value ?? siblings.first).map(words), others.map(words).contains(told)
+        else { return words }
         return { Cost($0)?.told(naming: name) ?? $0 }
     }
 
@@ -218,7 +219,17 @@ extension FieldEdit {
 
     /// The day among edits that took an item off it, and did nothing else. Nil for other edits.
     package static func unplan(in edits: [FieldEdit]) -> FieldEdit? {
-        guard edits.count == 1, let edit = edits.first, edit.field == .dates, edit.value == nil else { return nil }
+        guard edits.count == 1, let edit = edits.first, edit.field == .dates, edit.value == nil, !edit.isWithdrawal
+        else { return nil }
+        return edit
+    }
+
+    /// Whether it cleared a field that still has what others wrote at the same time: it withdrew one of several values.
+    package var isWithdrawal: Bool { value == nil && !siblings.isEmpty }
+
+    /// The edit that withdrew one of several values, where nothing else was edited. Nil for other edits.
+    package static func withdrawal(in edits: [FieldEdit]) -> FieldEdit? {
+        guard edits.count == 1, let edit = edits.first, edit.isWithdrawal else { return nil }
         return edit
     }
 }

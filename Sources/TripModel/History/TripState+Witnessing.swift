@@ -98,6 +98,11 @@ extension TripState {
         case .detach: event = .detached(photos: 1)
         case .edit(let writes) where before.question != nil && writes.map(\.field) == [.done]:
             if before.fields == after.fields { return nil }
+            // Somebody else closed it at the same time, so it stays closed.
+            if let edit = writes[0].event(from: before.fields, to: after.fields), edit.isWithdrawal {
+                event = .edited(fields: [edit])
+                break
+            }
             event = writes[0].value == .cleared ? .reopened : .closed
         case .editNote:
             guard tellsNote,

@@ -261,6 +261,7 @@ struct HistoryWording {
                 "planned ", what, .text(" for \(shown(plan.value ?? "", of: plan.field))"), circumstances(plan),
             ])
         }
+        if let edit = FieldEdit.withdrawal(in: edits) { return withdrawal(edit, of: what) }
         if let day = FieldEdit.unplan(in: edits) { return .group(["took ", what, " off its day", circumstances(day)]) }
         guard edits.count == 1, let edit = edits.first else {
             let parts = edits.flatMap { [.text("; "), part($0)] }.dropFirst()
@@ -281,8 +282,61 @@ struct HistoryWording {
         return .group([.text(lead), what, " to ", quoted(shown(value, in: edit)), circumstances(edit)])
     }
 
+    /// Of several values or marks of a field, one that was withdrawn, and what stays.
+    private func withdrawal(_ edit: FieldEdit, of what: HTML) -> HTML {
+        let name = edit.field.noun
+        if edit.field.kind == .flag {
+            return .group([.text("withdrew the mark “\(name)” of "), what, ", but ", marks(edit)])
+        }
+        let isDay = edit.field == .dates
+        let words = { (value: String) -> HTML in
+            isDay ? .text(shown(value, in: edit)) : quoted(shown(value, in: edit))
+        }
+        // Where others wrote the same value, nothing of it is gone.
+        let isSame = edit.insteadOf.isEmpty
+        let gone = TripPage.series(edit.insteadOf.map(words))
+        let opening: [HTML] =
+            isSame
+            ? [.text("withdrew the \(isDay ? "day" : name) of ")]
+            : isDay ? ["withdrew ", gone, " for "] : [.text("withdrew the \(name) "), gone, " of "]
+        let ending = "; it \(isSame ? "stays" : "is") \(isDay ? "on " : "")"
+        return .group(opening + [what, .text(ending), words(edit.siblings[0]), others(edit)])
+    }
+
+    /// Who gave the same mark: "Noah’s stays".
+    private func marks(_ edit: FieldEdit) -> HTML {
+        let authors = edit.siblingAuthors.map { author in
+            HTML.group([TripPage.isolated(name(of: author)), "’s"])
+        }
+        return .group([
+            authors.isEmpty ? "another one" : TripPage.series(authors), authors.count > 1 ? " stay" : " stays",
+        ])
+    }
+
+    /// Who wrote the one value that stays: " (Noah)". Where several stay, the others.
+    private func others(_ edit: FieldEdit) -> HTML {
+        guard edit.siblings.count == 1, edit.omitted == nil, !edit.siblingAuthors.isEmpty else {
+            let rest = edit.siblings.dropFirst().map { shown($0, in: edit) }
+            return circumstances([], rest, edit.omitted, by: edit.siblingAuthors.map { name(of: $0) })
+        }
+        let authors = edit.siblingAuthors.map { TripPage.isolated(name(of: $0).displayed(limit: 64)) }
+        return .group([" (", TripPage.series(authors), ")"])
+    }
+
     private func part(_ edit: FieldEdit) -> HTML {
-        if edit.field.kind == .flag { return .text((edit.value == nil ? "not " : "") + edit.field.name) }
+        if edit.field.kind == .flag {
+            let name = edit.field.name
+            if edit.isWithdrawal { return .group([.text("mark “\(name)” withdrawn, but "), marks(edit)]) }
+            return .text((edit.value == nil ? "not " : "") + name)
+        }
+        if edit.isWithdrawal {
+            let values = { (texts: [String]) in texts.map { quoted(shown($0, in: edit)) } }
+            let gone = TripPage.series(values(edit.insteadOf))
+            return .group([
+                .text("\(edit.field.noun) "), gone, edit.insteadOf.isEmpty ? .none : " ", "withdrawn, now ",
+                quoted(shown(edit.siblings[0], in: edit)), others(edit),
+            ])
+        }
         let value = edit.value.map { quoted(shown($0, in: edit)) } ?? "cleared"
         return .group([.text("\(edit.field.noun) "), value, circumstances(edit)])
     }

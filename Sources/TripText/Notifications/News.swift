@@ -81,8 +81,9 @@ package struct NewsFilter: Sendable {
             let due = edits.first { $0.field == .due }?.value.map { ", due \(Field.due.words(of: $0))" } ?? ""
             return Deed(person: person, opening: "gave ", titles: [title], ending: " to you\(due)")
         case .item(let id, let title, .edited(let edits), _):
-            let fields = edits.filter { mine[id]?.contains($0.field) == true && !$0.insteadOf.isEmpty }.map(
-                \.field.noun)
+            let fields = edits.filter {
+                mine[id]?.contains($0.field) == true && !$0.insteadOf.isEmpty && !$0.isWithdrawal
+            }.map(\.field.noun)
             guard !fields.isEmpty else { return nil }
             return Deed(
                 person: person, opening: "changed the \(TerminalText.joined(fields)) you gave ",
