@@ -31,7 +31,7 @@ extension ServiceError {
         let consequence =
             removal.waiting.map {
                 "until \($0.keeper) keeps you, you can't \(act); ask \($0.keeper) to run `caravan members`"
-            } ?? "you can read your copy, but not change it; run `caravan join` with a new invite to return"
+            } ?? "you can read your copy, but not change it; \(removal.wayBack)"
         self.init(.out(removal), "\(removal.explanation()); \(consequence)")
     }
 

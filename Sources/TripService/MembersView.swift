@@ -133,6 +133,14 @@ package struct RemovalView: Codable, Hashable, Sendable {
         event(you: you) + (waiting.map { ", and you joined through \($0.host)" } ?? "")
     }
 
+    /// How the person here returns, where they wait for nobody: "run `caravan join` with a new invite to return". A device that its own
+    /// person removed is added again, because an invite would make it a second person.
+    package var wayBack: String {
+        reason == .deviceEnded
+            ? "to return, run `caravan device add` on your first device, and `caravan join LINK` here"
+            : "run `caravan join` with a new invite to return"
+    }
+
     /// What happened to the host, after "Noah, who".
     package var clause: String {
         switch reason {

@@ -237,7 +237,7 @@ extension TerminalText {
         guard case .out(let removal) = error.code, removal.waiting == nil else { return error.message }
         return
             "\(removal.explanation()) on \(style.time(removal.at)); you can read your "
-            + "copy, but not change it; run `caravan join` with a new invite to return"
+            + "copy, but not change it; \(removal.wayBack)"
     }
 
     /// What a person who is out may do.

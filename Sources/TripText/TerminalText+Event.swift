@@ -13,7 +13,8 @@ extension TerminalText {
         case .gone(let name): return ["\(name) disconnected"]
         case .youAreOut(let removal):
             let line = "\(sentence(removal, style: style)). \(whatIsLeft(removal))"
-            return [removal.waiting != nil ? line : line + " Run `caravan join` with a new invite to return."]
+            let wayBack = removal.wayBack
+            return [removal.waiting != nil ? line : "\(line) \(wayBack.prefix(1).uppercased())\(wayBack.dropFirst())."]
         case .inTwoPlaces(let name): return [inTwoPlaces(name)]
         case .full(let name):
             return ["\(name)'s device has reached its limit of changes, and its new changes are not accepted"]

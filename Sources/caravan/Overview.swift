@@ -45,7 +45,11 @@ enum Overview {
     /// What a person would do next, most needed first.
     /// - Parameter isOtherRunning: whether the node runs other trips only. How it would run this one, the status says.
     static func next(_ status: StatusView, _ view: TripView, isOtherRunning: Bool = false) -> [String] {
-        guard !status.isOut else { return ["join again with a new invite: `caravan join LINK --as NAME`"] }
+        guard !status.isOut else {
+            return status.removal?.reason == .deviceEnded
+                ? ["add this device again: `caravan device add` on your first device, then `caravan join LINK` here"]
+                : ["join again with a new invite: `caravan join LINK --as NAME`"]
+        }
         var steps: [String] = []
         let items = view.plan.items
         let open = items.filter { item in

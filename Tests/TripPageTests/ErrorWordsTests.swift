@@ -33,6 +33,10 @@ import TripService
                 "found no member of the trip in 20 s; ask one to run `caravan up` on this network, then try again",
                 "Found no member of the trip in 20 s; ask one to start Caravan on this network, then try again"
             ),
+            (
+                "you removed this device; you can read your copy, but not change it; \(RemovalView(.deviceEnded, at: 0).wayBack)",
+                "You removed this device; you can read your copy, but not change it; to return, add this device again on your first device, under “Devices and backup”"
+            ),
             ("the page said `this`", "The page said “this”"),
             (
                 "this is not a picture; choose a JPEG, PNG, WebP, GIF or HEIC file",

@@ -53,7 +53,10 @@ struct DeviceCommandTests {
             "join", invite, "--as", "Mal", "--peer", trip.host.address, "--patience", "3")
         #expect(thief.status == 1, thief.summary)
         #expect(try await eventually { try await laptop.done("status").contains("You removed this device") })
-        #expect(try await laptop.run("add", "By a thief").status == 1)
+        let add = try await laptop.run("add", "By a thief")
+        #expect(add.isRefusal(saying: "`caravan device add` on your first device"), add.summary)
+        let overview = try await laptop.run([]).output
+        #expect(overview.contains("caravan device add") && !overview.contains("new invite"), "\(overview)")
         try await jie.done("add", "A secret stay")
         #expect(try await eventually { try await noah.done("list").contains("A secret stay") })
         #expect(try await !laptop.done("list").contains("A secret stay"))

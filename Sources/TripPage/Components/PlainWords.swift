@@ -12,6 +12,10 @@ enum PlainWords {
         ("ask one to run `caravan up` on this network", "ask one to start Caravan on this network"),
         ("run `caravan up` on the same network as a member", "leave Caravan running on the same network as a member"),
         ("run `caravan join` with a new invite to return", "to return, ask for a new invite"),
+        (
+            "to return, run `caravan device add` on your first device, and `caravan join LINK` here",
+            "to return, add this device again on your first device, under “Devices and backup”"
+        ),
         ("to run `caravan members`", "to answer under “Members and invites”"),
         ("revoke one with `caravan invite close`", "cancel one first"),
         ("run `caravan archive --reopen` first", "reopen it under “Sync” first"),
