@@ -91,7 +91,7 @@ extension TripReader {
         }
         let wanted = try ServiceError.name(reference, of: "device", listing: "caravan device list").lowercased()
         let devices = ownDevices.filter { $0.replica != own.replica }
-        var matching = devices.filter { node.log.name(of: $0).lowercased().appearance == wanted.appearance }
+        var matching = devices.filter { node.log.name(of: $0).caselessAppearance == wanted.appearance }
         if matching.isEmpty { matching = devices.filter { $0.replica.description.hasPrefix(wanted) } }
         guard let device = matching.first, matching.count == 1 else {
             throw ServiceError(
@@ -124,14 +124,16 @@ extension TripReader {
         return elders
     }
 
-    /// The participant with this name, or with an id that begins so. If several people chose one name, the order in which they
-    /// joined never decides: an id is required.
+    /// The participant with this name, or with an id that begins so. If several people chose one name, or names that differ in case
+    /// only, neither the order in which they joined nor the case decides: an id is required, because a removal can't be undone.
     private func member(named reference: String) throws(ServiceError) -> Membership.Person {
         let people = node.log.people
         let wanted = try ServiceError.name(reference, of: "member", listing: "caravan members").lowercased()
         let isCalled = { (person: Membership.Person) -> Bool in
-            [name(of: person.id), ownName(of: person.id)].contains { $0.lowercased().appearance == wanted.appearance }
+            [name(of: person.id), ownName(of: person.id)].contains { $0.caselessAppearance == wanted.appearance }
         }
+        // As for other commands: nobody can be taken for another by a name that is an id.
+        if let person = people.first(where: { ParticipantID($0.id).description == wanted }) { return person }
         var matching = people.filter { isCalled($0) && $0.isIn }
         if matching.isEmpty { matching = people.filter(isCalled) }
         if matching.isEmpty, wanted.count >= 4 {

@@ -167,15 +167,20 @@ extension TripView {
 
 extension [ParticipantView] {
     /// The person of an id, of a name as it is shown or as they wrote it, or of an id's beginning. A whole id comes first: nobody
-    /// can be taken for another by a name. Members come before people who are out. If several members have a name, an id is required.
+    /// can be taken for another by a name. Members come before people who are out, and a name before one in another case outside A to
+    /// Z, where both may be shown. If several members have a name, an id is required.
     package func person(named text: String) throws(TripError) -> ParticipantID {
         let wanted = text.appearance
         if let person = first(where: { $0.id.description == wanted }) { return person.id }
-        let called = filter { person in
-            [person.displayName, person.name ?? person.displayName].contains { $0.appearance == wanted }
+        func called(_ fold: (String) -> String) -> [ParticipantView] {
+            let folded = fold(text)
+            return filter { person in
+                [person.displayName, person.name ?? person.displayName].contains { fold($0) == folded }
+            }
         }
-        let members = called.filter { !$0.isOut }
-        let named = members.isEmpty ? called : members
+        let everybody = [called(\.appearance), called(\.caselessAppearance)]
+        let members = everybody.map { people in people.filter { !$0.isOut } }
+        let named = (members + everybody).first { !$0.isEmpty } ?? []
         if named.count == 1 { return named[0].id }
         if named.count > 1 {
             let choices = named.map { "\($0.id.description.prefix(6)) \($0.displayName)" }.joined(separator: "; ")

@@ -37,7 +37,7 @@ package enum NearNames {
     }
 
     private static func letters(of name: String) -> [Unicode.Scalar] {
-        Array(name.lowercased().appearance.unicodeScalars.prefix(lengthMax + 1))
+        Array(name.caselessAppearance.unicodeScalars.prefix(lengthMax + 1))
     }
 
     /// The candidate that a name is nearest to; nil where none is near.

@@ -43,4 +43,8 @@ extension String {
         }
         return TextClasses.trimmed(String(shown)).foldedASCII
     }
+
+    /// The same, with the letters of every script in lower case: to find what a person named. A newer table of Unicode may fold more, so
+    /// nothing that replicas agree on depends on it.
+    package var caselessAppearance: String { lowercased().appearance }
 }

@@ -173,7 +173,8 @@ struct RemoveDevice: AsyncParsableCommand {
         if !confirmation.yes, case .status(let status) = try await trip.answer(.status) {
             let own = status.devices.filter(\.isYours)
             let isThere = own.contains {
-                ($0.name ?? $0.label).appearance == device.appearance || $0.id.hasPrefix(device.lowercased())
+                ($0.name ?? $0.label).caselessAppearance == device.caselessAppearance
+                    || $0.id.hasPrefix(device.lowercased())
             }
             guard isThere else {
                 throw ServiceError("you have no other device \(device.quoted); see `caravan device list`")

@@ -35,6 +35,27 @@ struct TripReaderTests {
         #expect(try reader.removable(id, isErasing: false).id == second.person)
     }
 
+    @Test("a member is removed by their name in any case of every script, unless another name differs in case only")
+    func otherCase() throws {
+        var jie = try LogWriter(founding: "Jie")
+        let dima = try jie.admit("Дима").newcomer
+        #expect(try reader(jie).removable("дима", isErasing: false).id == dima.person)
+        for name in ["Élodie", "élodie"] { _ = try jie.admit(name) }
+        for name in ["Élodie", "élodie", "ÉLODIE"] {
+            let error = #expect(throws: ServiceError.self) { try reader(jie).removable(name, isErasing: false) }
+            #expect(error?.message.hasPrefix("2 members are called “\(name)”") == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test("a member whose name is another's id is not removed in their place")
+    func namedLikeAnID() throws {
+        var jie = try LogWriter(founding: "Jie")
+        let first = try jie.admit("Ana").newcomer
+        let id = ParticipantID(first.person).description
+        _ = try jie.admit(id)
+        #expect(try reader(jie).removable(id, isErasing: false).id == first.person)
+    }
+
     @Test("people who were removed are told apart as everywhere, if they have the name of somebody else")
     func removedNamesakes() throws {
         var jie = try LogWriter(founding: "Jie")

@@ -80,6 +80,23 @@ import TripFixtures
         #expect(try view.reference(to: second) == "Sam (2)" && view.person(named: "Sam (2)") == second)
     }
 
+    @Test("a name is found in any case in every script, one in the case that was typed first")
+    func otherCase() throws {
+        var world = try trip()
+        try world.perform(.setName("Élodie"), on: 1)
+        try world.perform(.setName("Дмитрий"), on: 2)
+        try world.syncAll()
+        let (first, second) = (world.nodes[1].participant, world.nodes[2].participant)
+        for name in ["élodie", "ÉLODIE", "Élodie"] { #expect(try world.view(0).person(named: name) == first) }
+        #expect(try world.view(0).person(named: "дмитрий ") == second)
+        try world.perform(.setName("élodie"), on: 2)
+        try world.syncAll()
+        let view = world.view(0)
+        #expect(try view.person(named: "Élodie") == first && view.person(named: "élodie") == second)
+        let error = #expect(throws: TripError.self) { try view.person(named: "ÉLODIE") }
+        #expect(error?.message.hasPrefix("2 members are called “ÉLODIE”; give an id (") == true)
+    }
+
     @Test("what is wrong is named, with what to write")
     func refused() throws {
         let world = try trip()
