@@ -15,9 +15,9 @@ extension TerminalText {
         case .items(let items):
             items.map { card($0, of: Group(members: [], nights: nil), style: style) }.joined()
         case .list(let receipt): self.receipt(receipt)
-        case .own(let own): feeds(own.feeds) + wishes(own.wishes)
+        case .own(let own): feeds(own.feeds) + wishes(own.wishes, style)
         case .feeds(let feeds): self.feeds(feeds)
-        case .wishes(let wishes): self.wishes(wishes)
+        case .wishes(let wishes): self.wishes(wishes, style)
         case .wished(let receipt): wished(receipt)
         case .numbers, .meanings, .writers: ""
         case .bundle(let receipt): bundle(receipt)
@@ -49,14 +49,19 @@ extension TerminalText {
     }
 
     /// A line for each wish, by the number that names it, and what it says beside its title.
-    private static func wishes(_ wishes: [Wish]) -> String {
+    private static func wishes(_ wishes: [Wish], _ style: TextStyle) -> String {
         guard !wishes.isEmpty else { return "Your wish list is empty. Add to it with `caravan wish TITLE`.\n" }
-        return wishes.enumerated().map { place, wish in
+        let width = String(wishes.count).utf8.count
+        let rows = wishes.enumerated().flatMap { place, wish -> [String] in
             let facts = ([.price, .dates, .host, .link, .note] as [Field]).compactMap { field in
                 wish.fields[field].map { field.words(of: $0) }
             }
-            return (["\(place + 1)  " + plain(wish.title)] + facts.map { plain($0) }).joined(separator: " · ") + "\n"
-        }.joined()
+            let number = String(place + 1)
+            return tableRow(
+                String(repeating: " ", count: width - number.utf8.count) + number, to: width,
+                ([wish.title] + facts).map { plain($0) }.joined(separator: " · "), style)
+        }
+        return text(rows)
     }
 
     private static func wished(_ receipt: WishReceipt) -> String {

@@ -15,8 +15,10 @@ extension TerminalText {
             + costs.payments.map { ($0.item, $0.amount.words, facts($0, view)) }
         let numbers = rows.map { String($0.0.number).utf8.count }.max() ?? 1
         let amounts = rows.map { DisplayWidth.of($0.1) }.max() ?? 0
-        // What people read behind the amount needs 16 columns.
-        let room = style.width.map { max(8, $0 - numbers - amounts - 6 - 16) } ?? 40
+        // What people read behind the amount needs 16 columns. Where a title would have fewer than 8 then, it stands below.
+        let beside = style.width.map { $0 - numbers - amounts - 6 - 16 } ?? 40
+        let isBelow = beside < 8
+        let room = isBelow ? max(8, beside + 18) : beside
         let titles = min(40, room, rows.map { DisplayWidth.of(plain($0.0.title)) }.max() ?? 0)
         var lines: [String] = []
         for (item, amount, facts) in rows.sorted(by: { $0.0.number < $1.0.number }) {
@@ -24,11 +26,13 @@ extension TerminalText {
             let head =
                 String(repeating: " ", count: numbers - number.utf8.count) + number + "  "
                 + DisplayWidth.fit(plain(item.title), to: titles) + "  "
-                + String(repeating: " ", count: amounts - DisplayWidth.of(amount)) + amount + "  "
-            let used = numbers + titles + amounts + 6
-            let wrapped = style.wrap(facts.joined(separator: " · "), beside: used)
-            lines.append(head + (wrapped.first ?? ""))
-            lines += wrapped.dropFirst().map { String(repeating: " ", count: used) + $0 }
+                + String(repeating: " ", count: amounts - DisplayWidth.of(amount)) + amount
+            let text = facts.joined(separator: " · ")
+            if isBelow {
+                lines += [head] + indented(text, by: numbers + 2, style)
+            } else {
+                lines += tableRow(head, to: numbers + titles + amounts + 4, text, style)
+            }
         }
         if !costs.totals.isEmpty { lines.append("Total " + joined(costs.totals.map(\.words))) }
         return text(lines)

@@ -66,12 +66,7 @@ extension TerminalText {
     ) -> [String] {
         let number = String(item.number)
         let title = (item.isDone ? "✓ " : "") + plain(item.title)
-        let used = width + 12
-        let head =
-            String(repeating: " ", count: 3 + width - number.utf8.count) + number + "  "
-            + DisplayWidth.fit(start ?? "", to: 5) + "  "
-        let wrapped = style.wrap(([title] + facts).joined(separator: " · "), beside: used)
-        return [head + (wrapped.first ?? "")]
-            + wrapped.dropFirst().map { String(repeating: " ", count: used) + $0 }
+        let head = String(repeating: " ", count: 3 + width - number.utf8.count) + number + "  " + (start ?? "")
+        return tableRow(head, to: width + 10, ([title] + facts).joined(separator: " · "), style)
     }
 }

@@ -9,8 +9,8 @@ extension TerminalText {
                 facts: facts(of: person, now: now, style)
             )
         }
-        let width = rows.map { DisplayWidth.of($0.name) }.max() ?? 0
-        let lines = rows.map { DisplayWidth.fit($0.name, to: width) + "  " + $0.facts.joined(separator: ", ") }
+        let width = column(rows.map(\.name), style)
+        let lines = rows.flatMap { tableRow($0.name, to: width, $0.facts.joined(separator: ", "), style) }
         let overshot = view.overshotInvites.map {
             "An invite for \($0.uses) admitted \($0.joined) people, because two members accepted it at the same time"
         }

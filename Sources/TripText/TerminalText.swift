@@ -48,18 +48,19 @@ package enum TerminalText {
     }
 
     /// The text of `caravan lists`.
-    package static func lists(_ view: TripView) -> String {
+    package static func lists(_ view: TripView, style: TextStyle = TextStyle()) -> String {
         guard !view.lists.isEmpty || !view.removedLists.isEmpty else {
             return "No lists yet. Create one with `caravan lists new TITLE`.\n"
         }
-        let width = (view.lists + view.removedLists).map { DisplayWidth.of(plain($0.title)) }.max() ?? 0
-        let line = { (list: ListView) in
+        let lists = view.lists + view.removedLists
+        let width = column(lists.map { plain($0.title) }, style)
+        let rows = lists.flatMap { list -> [String] in
             let kind = list.kind.map { ", \($0.rawValue)" } ?? ""
             let removed = list.isRemoved ? ", removed" : ""
-            return "\(DisplayWidth.fit(plain(list.title), to: width))  "
-                + "\(counted(list.items.count, "item"))\(kind)\(removed) (\(list.shortID))"
+            let facts = "\(counted(list.items.count, "item"))\(kind)\(removed) (\(list.shortID))"
+            return tableRow(plain(list.title), to: width, facts, style)
         }
-        return text((view.lists + view.removedLists).map(line))
+        return text(rows)
     }
 
     private static func heading(_ view: TripView, style: TextStyle) -> [String] {
@@ -238,6 +239,25 @@ package enum TerminalText {
         return field.words(of: value, group.name)
     }
 
+    /// How wide a column of names is: as the widest of them, or so that the text beside it has room.
+    static func column(_ names: [String], _ style: TextStyle) -> Int {
+        min(names.map { DisplayWidth.of($0) }.max() ?? 0, style.width.map { $0 - 26 } ?? columnMax)
+    }
+
+    /// In a pipe, where one long name would move everything beside the others far away.
+    private static let columnMax = 48
+
+    /// A row of a table: a name, and beside it a text within the width. What is broken off the text stands below its first word. If a name
+    /// is wider than its column, the text stands below it; in a pipe, behind it.
+    package static func tableRow(_ name: String, to column: Int, _ text: String, _ style: TextStyle) -> [String] {
+        let isWide = DisplayWidth.of(name) > column
+        guard style.width != nil else { return [(isWide ? name : DisplayWidth.fit(name, to: column)) + "  " + text] }
+        let lines = indented(text, by: column + 2, style)
+        guard !isWide, let first = lines.first else { return [name] + lines }
+        let head = DisplayWidth.fit(name, to: column) + String(first.dropFirst(column))
+        return [head] + lines.dropFirst()
+    }
+
     /// Lines within the width: what is broken off one stands below its first word.
     static func within(_ lines: [String], _ style: TextStyle) -> [String] {
         lines.flatMap { line in
@@ -246,7 +266,7 @@ package enum TerminalText {
         }
     }
 
-    private static func indented(_ text: String, by indent: Int, _ style: TextStyle) -> [String] {
+    static func indented(_ text: String, by indent: Int, _ style: TextStyle) -> [String] {
         style.wrap(text, beside: indent).map { String(repeating: " ", count: indent) + $0 }
     }
 

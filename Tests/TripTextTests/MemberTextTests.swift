@@ -126,7 +126,7 @@ import TripService
             id: "00ff00ff", name: "Xen", depth: 1, sponsor: "Jie", isGuest: false, isYou: false, isHere: false,
             removal: removal, mayBeKept: true, lastHeard: nil, devices: [])
         let members = TerminalText.members(
-            MembersView(people: [xen], overshotInvites: []), now: 0, style: Self.terminal)
+            MembersView(people: [xen], overshotInvites: []), now: 0, style: TextStyle(secondsFromUTC: { _ in 0 }))
         #expect(members.contains("invited by Jie, waits: \(event) on 1970-01-01 00:00\n"))
         // The reader may have been connected all along, and removed Mal with everything that Mal did.
         #expect(

@@ -33,7 +33,7 @@ struct ShowLists: AsyncParsableCommand {
         Output.text(
             reading.json
                 ? JSONValue.array((view.lists + view.removedLists).map { TripJSON.list($0, in: view) }).line
-                : Reader.fitted(TerminalText.lists(view)))
+                : Reader.fitted(TerminalText.lists(view, style: Reader.style)))
     }
 }
 

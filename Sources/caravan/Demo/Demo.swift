@@ -70,7 +70,7 @@ struct DemoPlay {
     private func begin() async throws {
         say("Jie creates the trip “Lisbon in June”, and adds three places to stay.")
         _ = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: jie.home)
-        say("Jie       caravan new \"Lisbon in June\" --as Jie", isQuiet: true)
+        tell(jie, "new \"Lisbon in June\" --as Jie")
         try await act(
             jie, "add \"Casa do Rio\" --price \"€120 a night\" --host Ana",
             .add([item("Casa do Rio", "€120 a night", "38.7099,-9.1326", "Ana", "river view, two bedrooms")]))
@@ -169,12 +169,9 @@ struct DemoPlay {
         let outcomes = try await Simultaneously.ask(acts.map { ($0.person, $0.request) })
         var isDone = true
         for (number, act) in acts.enumerated() {
-            var line = "\(act.person.name.padded(to: 9)) caravan \(act.words)"
-            if let error = outcomes[number] {
-                line += "   → \(error.message)"
-                isDone = false
-            }
-            say(line, isQuiet: true)
+            let error = outcomes[number]
+            tell(act.person, act.words + (error.map { "   → \($0.message)" } ?? ""))
+            if error != nil { isDone = false }
         }
         return isDone
     }
@@ -262,12 +259,21 @@ struct DemoPlay {
 
     private func act(_ person: DemoNode, _ words: String, _ request: TripRequest) async throws {
         try await person.ask(request)
-        say("\(person.name.padded(to: 9)) caravan \(words)", isQuiet: true)
+        tell(person, words)
     }
 
     private func say(_ text: String, isQuiet: Bool = false) {
         let tenths = Int((ContinuousClock.now - start) / .milliseconds(100))
-        Output.line(isQuiet ? "         \(text)" : "\(tenths / 10).\(tenths % 10) s".padded(to: 9) + text)
+        row(isQuiet ? "" : "\(tenths / 10).\(tenths % 10) s", to: 7, text)
+    }
+
+    /// What somebody typed.
+    private func tell(_ person: DemoNode, _ words: String) {
+        row(String(repeating: " ", count: 9) + person.name, to: 17, "caravan \(words)")
+    }
+
+    private func row(_ head: String, to column: Int, _ text: String) {
+        for line in TerminalText.tableRow(head, to: column, text, Reader.style) { Output.line(line) }
     }
 
     private func print(_ text: String) { Output.text(text) }
@@ -283,8 +289,4 @@ struct DemoPlay {
 /// The invite without addresses, so that only multicast DNS can lead to its maker.
 private func withoutHints(_ link: String) -> String {
     (try? TripNode.linkWithoutHints(link)) ?? link
-}
-
-extension String {
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }
