@@ -90,7 +90,7 @@ package enum TerminalText {
             number = max(2, items.map { String($0.number).utf8.count }.max() ?? 0)
             tally = items.map { TerminalText.tally($0).utf8.count }.max() ?? 0
             let widest = items.map { DisplayWidth.of(TerminalText.headline($0)) }.max() ?? 0
-            title = width.map { min(widest, $0 * 5 / 8) } ?? widest
+            title = min(widest, width.map { $0 * 5 / 8 } ?? TerminalText.columnMax)
         }
 
         /// Where an item's further lines begin.
@@ -101,7 +101,9 @@ package enum TerminalText {
         let number = String(item.number)
         let tally = tally(item)
         var head = String(repeating: " ", count: 1 + columns.number - number.utf8.count) + number + "  "
-        let title = DisplayWidth.fit(headline(item), to: columns.title)
+        let whole = headline(item)
+        let isWhole = style.width == nil && DisplayWidth.of(whole) > columns.title
+        let title = isWhole ? whole : DisplayWidth.fit(whole, to: columns.title)
         head += item.isRemoved ? style.dim(title) : item.isChosen ? style.good(title) : style.bold(title)
         let used = columns.indent + columns.title + 4 + columns.tally
         var lines: [String] = []
@@ -244,7 +246,7 @@ package enum TerminalText {
         min(names.map { DisplayWidth.of($0) }.max() ?? 0, style.width.map { $0 - 26 } ?? columnMax)
     }
 
-    /// In a pipe, where one long name would move everything beside the others far away.
+    /// In a pipe, where nothing is cut, and one long name would move what stands beside the others far away.
     private static let columnMax = 48
 
     /// A row of a table: a name, and beside it a text within the width. What is broken off the text stands below its first word. If a name

@@ -83,4 +83,17 @@ import TripService
         #expect(narrow[1] == "   Zoë paid for Zoë", "\(narrow)")
         #expect(lines({ TerminalText.costs(view, style: $0) }, at: 60)[0].hasSuffix("Zoë paid for Zoë"))
     }
+
+    @Test("one long title doesn't push the votes of all items aside in a pipe")
+    func longTitle() throws {
+        var world = World(participants: [0])
+        try world.perform(.setName("Bo"), on: 0)
+        let hotel = try world.add(ItemDraft(title: "Hotel Park"), on: 0)
+        let long = String(repeating: "a", count: 190)
+        let other = try world.add(ItemDraft(title: long), on: 0)
+        try world.perform(.vote([hotel, other], .for), on: 0)
+        let text = TerminalText.list(world.view(0))
+        #expect(text.contains("  1  Hotel Park" + spaces(40) + "+1  Bo\n"), "\(text)")
+        #expect(text.contains("  2  \(long)  +1  Bo\n"), "\(text)")
+    }
 }
