@@ -4,10 +4,14 @@ import Testing
 /// What the shell offers at Tab.
 struct CompletionTests {
     /// Types a line in bash, whose last word is empty or begun, and presses Tab.
-    private func offered(_ caravan: Product, _ words: [String], in scratch: ScratchFolder) async throws -> [String] {
-        let script = scratch.path + "/completions"
+    /// - Parameter isOld: whether the script doesn't say that it takes words as they are.
+    private func offered(
+        _ caravan: Product, _ words: [String], in scratch: ScratchFolder, isOld: Bool = false
+    ) async throws -> [String] {
+        let script = scratch.path + "/completions" + (isOld ? "-old" : "")
         if !FileManager.default.fileExists(atPath: script) {
-            let text = try await caravan.done("--generate-completion-script", "bash")
+            var text = try await caravan.done("--generate-completion-script", "bash")
+            if isOld { text.replace(" CARAVAN_LITERAL_NAMES=1", with: "") }
             try #require(FileManager.default.createFile(atPath: script, contents: Data(text.utf8)))
         }
         let quoted = words.map { "'\($0)'" }.joined(separator: " ")
@@ -80,6 +84,19 @@ struct CompletionTests {
         #expect(removable == ["Dinner", "Payment to Noah"])
     }
 
+    @Test("titles, questions and lists are offered as they are called, and found by what bash made of their beginning")
+    func titles() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path + "/home")
+        try await caravan.done("new", "Lisbon", "--as", "Jie")
+        for title in ["Train or van?", "Train & boat!"] { try await caravan.done("add", title, "--kind", "activity") }
+        try await caravan.done("lists", "new", "Essen & Food/Drink 🍕")
+        #expect(try await offered(caravan, ["vote", ""], in: scratch) == ["Train or van?", "Train & boat!"])
+        // Where several begin alike, bash types what they share.
+        #expect(try await offered(caravan, ["vote", "train\\ o"], in: scratch) == ["Train or van?"])
+        #expect(try await offered(caravan, ["lists", "remove", "E"], in: scratch) == ["Essen & Food/Drink 🍕"])
+    }
+
     @Test("a title that a shell would read as something else is offered by its id, and nothing of it is run")
     func hostileTitles() async throws {
         let scratch = try ScratchFolder()
@@ -91,9 +108,12 @@ struct CompletionTests {
         ]
         for title in titles { try await caravan.done("add", "--", title) }
         let ids = try await caravan.json("list")["items"].elements.compactMap { $0["id"].text }
-        let offered = try await offered(caravan, ["vote", ""], in: scratch)
-        #expect(offered.count == titles.count && !scratch.contents().contains("ran"))
-        for id in offered { #expect(ids.contains { $0.hasPrefix(id) }, "\(id)") }
+        for isOld in [false, true] {
+            let offered = try await offered(caravan, ["vote", ""], in: scratch, isOld: isOld)
+            #expect(offered.count == titles.count && !scratch.contents().contains("ran"))
+            let named = offered.filter { word in !ids.contains { $0.hasPrefix(word) } }
+            #expect(named == (isOld ? [] : ["Bob's place", "a\"b", "Dinner: 8pm", "a;b", "*"]), "\(named)")
+        }
     }
 
     @Test("where nothing can be read, nothing is offered, and nothing is said")

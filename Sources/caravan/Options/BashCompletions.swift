@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// What the package's script for bash lacks: other names of commands, the words behind `help`, and names in any case.
+/// What the package's script for bash lacks: other names of commands, the words behind `help`, names in any case, and titles that it would
+/// expand.
 enum BashCompletions {
     /// The script with that, if it is one for bash.
     static func completed(_ script: String) -> String {
@@ -11,9 +12,15 @@ enum BashCompletions {
         }
         let first = commands.first.map { "    \($0._commandName)|" } ?? ""
         let names = script.replacing(first, with: "    \(others.map { $0.name + "|" }.joined())\(first.dropFirst(4))")
+        // Only a script that takes words as they are is given all titles: that of 1.0.0 let bash expand them.
+        let shell = "local -xr SAP_SHELL=bash"
+        let literal = names.replacing(shell, with: "\(shell) \(literalNames)=1")
         let functions = others.map { "_caravan_\($0.name)() { _caravan_\($0.command); }" }
-        return ([names] + functions + [help, anyCase]).joined(separator: "\n\n")
+        return ([literal] + functions + [help, anyCase]).joined(separator: "\n\n")
     }
+
+    /// The variable by which the script says that it takes words as they are.
+    static let literalNames = "CARAVAN_LITERAL_NAMES"
 
     private static var help: String {
         let words = WrongCommandLine.commands + HelpTopic.allCases.map(\.rawValue)
@@ -29,10 +36,11 @@ enum BashCompletions {
             """
     }
 
-    /// `compgen` would compare letters in one case only, and expand each word as a command line is expanded.
+    /// `compgen` would compare letters in one case only, and expand each word as a command line is expanded. What is typed has backslashes
+    /// where bash quoted the common beginning of several words; the word that is chosen is quoted by bash (`complete -o filenames`).
     private static let anyCase = """
         __caravan_add_completions() {
-            local completion
+            local completion typed="${cur//\\\\/}"
             if [[ "${1}" != -W ]]; then
                 while IFS='' read -r completion; do
                     COMPREPLY+=("${completion}")
@@ -40,7 +48,7 @@ enum BashCompletions {
                 return
             fi
             while IFS='' read -r completion; do
-                [[ -n "${completion}" && "${completion,,}" = "${cur,,}"* ]] && COMPREPLY+=("${completion}")
+                [[ -n "${completion}" && "${completion,,}" = "${typed,,}"* ]] && COMPREPLY+=("${completion}")
             done <<< "${2}"
         }
         """

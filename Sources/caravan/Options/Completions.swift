@@ -109,16 +109,24 @@ enum Completions {
 
     /// Each name once; for one that several have, or that a shell would not leave as it is, the id.
     static func names(of found: [(name: String, id: String)]) -> [String] {
+        let isLiteral = ProcessInfo.processInfo.environment[BashCompletions.literalNames] != nil
+        let isTaken = { (name: String) in isLiteral ? isQuotable(name) : isPlain(name) }
         let counts = Dictionary(found.map { ($0.name, 1) }, uniquingKeysWith: +)
-        let names = found.map { name, id in counts[name] == 1 && isPlain(name) ? name : id }
-        return Array(names.filter(isPlain).prefix(countMax))
+        let names = found.map { name, id in counts[name] == 1 && isTaken(name) ? name : id }
+        return Array(names.filter(isTaken).prefix(countMax))
     }
 
-    /// Whether shells take a name as it is. Bash expands each word that it is given to offer (`compgen -W`), so a title of
-    /// somebody else's could run a command here.
+    /// Whether shells take a name as it is. A script for bash of 1.0.0 expands each word that it is given to offer (`compgen -W`), so a
+    /// title of somebody else's could run a command here.
     private static func isPlain(_ name: String) -> Bool {
         guard let first = name.first, first != "-", first != " " else { return false }
         return name.allSatisfy { $0.isLetter || $0.isNumber || " .,_-+/".contains($0) }
+    }
+
+    /// Whether bash quotes a name so that it means itself, and the name is one line. Bash leaves "$" and a first "~" as they are.
+    private static func isQuotable(_ name: String) -> Bool {
+        guard let first = name.first, !"-~ ".contains(first) else { return false }
+        return !name.contains { "$`".contains($0) } && name == name.displayed()
     }
 
     static func trips(_ words: [String]) async throws -> [(name: String, id: String)] {
