@@ -84,6 +84,29 @@ enum MarkdownText {
         return plain + rest
     }
 
+    /// Whether a word at an end of a title may be read as how many there are, as a unit behind that, or as a box to tick.
+    private static func isCounting(_ word: Substring) -> Bool {
+        if ["☐", "☑"].contains(word) || NewItem.units.contains(String(word)) { return true }
+        return !word.isEmpty && word.count <= 5
+            && word.lowercased().allSatisfy { $0.isASCII && $0.isNumber || $0 == "x" || $0 == "×" }
+    }
+
+    /// A title with a backslash before its first or its last word, if that may count or tick. Markdown shows this backslash.
+    static func guarded(_ title: String, atEnd: Bool) -> String {
+        let words = title.split(whereSeparator: \.isWhitespace)
+        guard let word = atEnd ? words.last : words.first, isCounting(word) else { return title }
+        return String(title[..<word.startIndex]) + "\\" + String(title[word.startIndex...])
+    }
+
+    /// The title without those backslashes.
+    static func unguarded(_ title: String) -> String {
+        var words = title.split(separator: " ", omittingEmptySubsequences: false)
+        for place in Set([0, words.count - 1]) where words[place].first == "\\" {
+            if isCounting(words[place].dropFirst()) { words[place].removeFirst() }
+        }
+        return words.joined(separator: " ")
+    }
+
     private static func isSign(_ character: Character) -> Bool {
         guard let byte = character.asciiValue else { return false }
         return (0x21...0x7E).contains(byte) && !character.isLetter && !character.isNumber

@@ -173,7 +173,7 @@ extension NewItem {
         } else {
             item = item.withLinkOfTitle
         }
-        if MarkdownText.isElement(line) { item.title = MarkdownText.plain(item.title) }
+        if MarkdownText.isElement(line) { item.title = MarkdownText.plain(MarkdownText.unguarded(item.title)) }
         guard !item.title.isBlank else { return nil }
         self = item
     }

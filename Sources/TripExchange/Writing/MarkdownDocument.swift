@@ -27,8 +27,17 @@ enum MarkdownDocument {
         let box = item.quantity == nil ? "" : item.isDone ? "[x] " : "[ ] "
         let count = isInline ? item.quantity.map { $0 == 1 ? "" : "\($0) " } ?? "" : ""
         let title = box.isEmpty && count.isEmpty ? escaped(item.title) : inline(item.title)
-        let name = item.fields[.link].map { "[\(unread(title))](<\(destination($0.value))>)" } ?? unread(title)
-        var text = "- \(box)\(count)\(name)\n"
+        let link = item.fields[.link].map { destination($0.value) }
+        let lines = forms(of: title).map { title in
+            "- \(box)\(count)" + (link.map { "[\(title)](<\($0)>)" } ?? title)
+        }
+        let quantity = box.isEmpty ? nil : isInline ? item.quantity : 1
+        let isRead = { (line: String) -> Bool in
+            guard let read = NewItem(pasted: line[...]), read.quantity == quantity else { return false }
+            let words = item.title.split(whereSeparator: \.isWhitespace)
+            return read.title == words.joined(separator: " ") && (link != nil || read.fields[.link] == nil)
+        }
+        var text = (lines.first(where: isRead) ?? lines[lines.count - 1]) + "\n"
         if item.isDone, box.isEmpty { text += line(.done, Field.setValue) }
         for (field, value) in item.exportedFields where field != .link { text += line(field, value) }
         for (label, value) in item.exportedFacts where label != OwnDescription.list {
@@ -62,40 +71,38 @@ enum MarkdownDocument {
     }
 
     private static func inline(_ text: String) -> String {
+        let scalars = Array(text.unicodeScalars)
         var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if special.contains(scalar) { escaped.append("\\") }
+        for (place, scalar) in scalars.enumerated() {
+            if isMarkup(scalars, at: place) { escaped.append("\\") }
             escaped.append(scalar)
         }
         return String(escaped)
     }
 
-    private static let special: Set<Unicode.Scalar> = [
-        "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&", "!",
-    ]
-
-    /// A title whose first or last word counts ("3 towels", "towels ×2"), ticks, or is a unit ("kg rice", of which there are 2), or that
-    /// holds an address, with an entity in place of what would be read so.
-    private static func unread(_ title: String) -> String {
-        var title = title.replacing("://", with: "&#58;//").replacing("www.", with: "www&#46;")
-        let words = title.split(whereSeparator: \.isWhitespace)
-        for word in words.count > 1 ? [words[words.count - 1], words[0]] : words
-        where isRead(word, isAlone: words.count == 1) {
-            guard let scalar = word.unicodeScalars.first else { continue }
-            title.unicodeScalars.replaceSubrange(
-                word.startIndex..<word.unicodeScalars.index(after: word.startIndex),
-                with: "&#\(scalar.value);".unicodeScalars)
+    private static func isMarkup(_ text: [Unicode.Scalar], at place: Int) -> Bool {
+        switch text[place] {
+        case "\\", "`", "*", "_", "[", "]", "<", ">", "|", "~": return true
+        case "&":
+            // An entity.
+            let rest = text[(place + 1)...].drop { $0 == "#" || Character($0).isLetter || Character($0).isNumber }
+            return rest.first == ";"
+        case "#":
+            // A heading, or the end of one.
+            let isApart = { (scalar: Unicode.Scalar) in scalar == "#" || TextClasses.isSpace(scalar) }
+            return place == 0 || isApart(text[place - 1]) && (place + 1 == text.count || isApart(text[place + 1]))
+        default: return false
         }
-        return title
     }
 
-    private static func isRead(_ word: Substring, isAlone: Bool) -> Bool {
-        if ["☐", "☑", "•", "–"].contains(word) || NewItem.units.contains(String(word)) { return true }
-        let digits = word.filter { $0.isASCII && $0.isNumber }
-        // "000", of which there are 10.
-        if isAlone { return digits.count == 3 && digits.count == word.count }
-        return digits.count <= 3
-            && word.lowercased().allSatisfy { $0.isASCII && $0.isNumber || $0 == "x" || $0 == "×" }
+    /// A title as it is, and with backslashes before what an import may read as something else: a first or last word that counts
+    /// ("3 towels", "towels ×2"), ticks, or is a unit ("kg rice", of which there are 2), and an address. The fewest come first.
+    private static func forms(of title: String) -> [String] {
+        let unlinked = title.replacing("://", with: "\\://").replacing("www.", with: "www\\.")
+        return [title, unlinked].flatMap { text in
+            let first = MarkdownText.guarded(text, atEnd: false)
+            return [text, first, MarkdownText.guarded(text, atEnd: true), MarkdownText.guarded(first, atEnd: true)]
+        }
     }
 
     /// A link between angle brackets, which it cannot hold itself.
