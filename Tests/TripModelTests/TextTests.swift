@@ -23,6 +23,7 @@ import TripFixtures
         #expect(NearNames.nearest(to: "Pot", among: ["Pod", "Pots"]) == 1)
         let people = ["Pia", "Mia 🌻", "Miaaa"]
         #expect(NearNames.nearest("mia", among: people) == "Mia 🌻", "the first that begins so")
+        #expect(NearNames.nearest("MIA", among: people + ["mia"]) == "mia", "what differs in case alone")
         let many = (0..<20_000).map { $0 == 15_000 ? "needle" : "hay \($0)" }
         #expect(NearNames.nearest(to: "needlo", among: many) == nil, "a bounded number is looked at")
         #expect(NearNames.nearest(to: "needlo", among: many[14_000...]) == 1_000)

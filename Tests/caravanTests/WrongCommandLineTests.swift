@@ -46,6 +46,15 @@ struct WrongCommandLineTests {
         #expect(try await caravan.done("help", "ls") == caravan.done("help", "list"))
     }
 
+    @Test("of a command in capitals the same in lower case is suggested, and no longer one")
+    func capitals() async throws {
+        let caravan = Product(home: try ScratchFolder().path)
+        for (word, command) in [("List", "list"), ("LISTS", "lists"), ("VOTE", "vote"), ("LS", "ls")] {
+            let outcome = try await caravan.run(word)
+            #expect(outcome.isRefusal(saying: "did you mean `caravan \(command)`?", status: 64), outcome.summary)
+        }
+    }
+
     @Test("a group of commands without one of them is refused")
     func missingCommands() async throws {
         let caravan = Product(home: try ScratchFolder().path)

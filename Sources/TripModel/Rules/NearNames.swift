@@ -5,8 +5,8 @@ package enum NearNames {
     /// The most candidates that are looked at.
     static let candidatesMax = 10_000
 
-    /// The index of the candidate that a name is nearest to: the first that begins with it, for nobody mistypes a whole
-    /// beginning. Else the fewest letters put in, left out, exchanged or swapped with their neighbour, a few at most for its
+    /// The index of the candidate that a name is nearest to: one that differs in case alone, or the first that begins with it, for
+    /// nobody mistypes a whole beginning. Else the fewest letters put in, left out, exchanged or swapped with their neighbour, a few at most for its
     /// length, whatever their case and whatever shows nothing. Of several that are as near, the first that has all its letters
     /// in their order: letters are left out more often than exchanged. Nil where none is near.
     /// Complexity: O(candidates · length²).
@@ -14,10 +14,13 @@ package enum NearNames {
         let wanted = letters(of: name)
         guard (1...lengthMax).contains(wanted.count) else { return nil }
         let distanceMax = wanted.count < 3 ? 0 : min(3, 1 + wanted.count / 5)
+        var begun: Int?
         var best: (index: Int, distance: Int, isComplete: Bool)?
         for (index, candidate) in candidates.prefix(candidatesMax).enumerated() {
             let letters = letters(of: candidate)
-            if wanted.count >= 3, letters.starts(with: wanted) { return index }
+            if letters == wanted { return index }
+            if begun == nil, wanted.count >= 3, letters.starts(with: wanted) { begun = index }
+            guard begun == nil else { continue }
             let farthest = min(distanceMax, best?.distance ?? .max)
             if letters.count <= lengthMax, abs(letters.count - wanted.count) <= farthest {
                 let distance = distance(wanted, letters)
@@ -26,7 +29,7 @@ package enum NearNames {
                 if distance <= farthest, isNearer { best = (index, distance, isComplete) }
             }
         }
-        return best?.index
+        return begun ?? best?.index
     }
 
     /// Whether a name has all letters of another one, in their order.
