@@ -18,6 +18,20 @@ struct EditQuantityTests {
         #expect(try await caravan.run("quantity", "Tents", "--set", "8").status == 0, "as it was written before")
     }
 
+    @Test("an amenity in capitals is the same as in lower case, and the help says so")
+    func amenitiesInCapitals() async throws {
+        let caravan = Product(home: try ScratchFolder().path)
+        try await caravan.done("new", "Lisbon", "--as", "Jie")
+        try await caravan.done("add", "Hut", "--amenity", "WLAN", "--amenity", "Frühstück")
+        let again = try await caravan.run("edit", "1", "--amenity", "wlan")
+        #expect(again.status == 0, again.summary)
+        #expect(try await caravan.json("show", "1")["amenities"].elements == [.text("frühstück"), .text("wlan")])
+        for command in ["add", "edit"] {
+            let help = try await caravan.done(command, "--help").split(whereSeparator: \.isWhitespace)
+            #expect(help.joined(separator: " ").contains("A to Z become lower case"))
+        }
+    }
+
     @Test("fields, amenities and the quantity are changed by one command")
     func together() async throws {
         let caravan = Product(home: try ScratchFolder().path)

@@ -31,7 +31,7 @@ struct Add: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append it to this list.", valueName: "list"), completion: .lists)
     var list: String?
 
-    @Option(help: ArgumentHelp("An amenity, such as wifi (repeatable).", valueName: "word"))
+    @Option(help: ArgumentHelp("An amenity, such as wifi; A to Z become lower case (repeatable).", valueName: "word"))
     var amenity: [String] = []
 
     @Flag(help: "Read items from standard input, one per line, such as 3 towels.")
@@ -167,7 +167,8 @@ struct Edit: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Mark it as done or not done.")
     var done: Bool?
 
-    @Option(help: ArgumentHelp("Add an amenity, such as wifi (repeatable).", valueName: "word"))
+    @Option(
+        help: ArgumentHelp("Add an amenity, such as wifi; A to Z become lower case (repeatable).", valueName: "word"))
     var amenity: [String] = []
 
     @Option(help: ArgumentHelp("Remove an amenity (repeatable).", valueName: "word"))
