@@ -26,6 +26,8 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let devices: [DeviceStatus]
     /// Whose devices write in two places: copies of one home.
     package let inTwoPlaces: [String]
+    /// Whether the device here is one of them; nil if an older node didn't say.
+    package let isInTwoPlaces: Bool?
     /// What a newer version of this program wrote, which has no effect here until this one is newer.
     package let newerChanges: [NewerChanges]
     /// Photos of which something is not here; nil where all is, or nobody looked.
@@ -85,6 +87,13 @@ package struct StatusView: Codable, Hashable, Sendable {
             && others.allSatisfy { $0.lacks > 0 && !$0.isServedByMailbox && ($0.lastHeard ?? .min) <= removal.at }
     }
 
+    /// Whose devices but the one here write in two places.
+    package var othersInTwoPlaces: [String] {
+        var names = inTwoPlaces
+        if isInTwoPlaces == true, let place = names.firstIndex(of: you) { names.remove(at: place) }
+        return names
+    }
+
     /// Whether everybody who is in has everything, this device is in, and it can store what others send.
     package var everyoneHasEverything: Bool {
         removal == nil && writingProblem == nil && devices.allSatisfy { $0.lacks == 0 }
@@ -94,7 +103,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         title: String, you: String, changes: Int, listening: Listening?, discoveryProblem: String?,
         writingProblem: String?, lostChanges: Int = 0, removal: RemovalView?, waiting: [String] = [],
         exposedInvites: [InviteView] = [], devices: [DeviceStatus],
-        inTwoPlaces: [String],
+        inTwoPlaces: [String], isInTwoPlaces: Bool? = nil,
         newerChanges: [NewerChanges] = [], photos: PhotosStatus? = nil,
         mailboxes: [MailboxView] = [], isArchived: Bool = false, fetchesLinks: Bool = false,
         version: String? = ProgramVersion.number
@@ -111,6 +120,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         self.exposedInvites = exposedInvites
         self.devices = devices
         self.inTwoPlaces = inTwoPlaces
+        self.isInTwoPlaces = isInTwoPlaces
         self.newerChanges = newerChanges
         self.photos = photos
         self.mailboxes = mailboxes

@@ -22,8 +22,8 @@ package enum TripEvent: Codable, Hashable, Sendable {
     case gone(name: String)
     /// This device's person is out of the trip from now on.
     case youAreOut(RemovalView)
-    /// A device writes in two places: a copy of a home.
-    case inTwoPlaces(name: String)
+    /// A device writes in two places: a copy of a home. Nil if an older node didn't say whether it is the device here.
+    case inTwoPlaces(name: String, isHere: Bool? = nil)
     /// A device has written as much as one may.
     case full(name: String)
     /// A change says what this version does not know: it takes effect once this one is newer.

@@ -15,7 +15,7 @@ extension TerminalText {
             let line = "\(sentence(removal, style: style)). \(whatIsLeft(removal))"
             let wayBack = removal.wayBack
             return [removal.waiting != nil ? line : "\(line) \(wayBack.prefix(1).uppercased())\(wayBack.dropFirst())."]
-        case .inTwoPlaces(let name): return [inTwoPlaces(name)]
+        case .inTwoPlaces(let name, let isHere): return [inTwoPlaces(isHere == true ? nil : name)]
         case .full(let name):
             return ["\(name)'s device has reached its limit of changes, and its new changes are not accepted"]
         case .refused(let name): return ["Refused an invalid change from \(name)"]
@@ -31,9 +31,11 @@ extension TerminalText {
         }
     }
 
-    /// What people are told where a device runs from two copies of its files.
-    static func inTwoPlaces(_ name: String) -> String {
-        "\(name)'s device was copied and is in use in two places. Changes from both are kept."
+    /// What people are told of a device that wrote from two copies of its files, and goes on being told: its log has two ends.
+    /// - Parameter name: whose device it is; nil for the one here.
+    static func inTwoPlaces(_ name: String?) -> String {
+        name.map { "\($0)'s device was copied, and both copies wrote changes. All of them are kept." }
+            ?? "This device was copied, and both copies wrote changes. All of them are kept. Use only one of the copies."
     }
 
     private static func sentence(_ limit: TripEvent.Limit) -> String {

@@ -167,7 +167,8 @@ private struct ItemRun {
         case .commented(let text): ("commented on", ": \(TerminalText.quoted(text))")
         case .uncommented: ("deleted a comment on", "")
         case .recommented(let text): ("restored a comment on", ": \(TerminalText.quoted(text))")
-        case .moved(let list): ("moved", list.map { " to \(TerminalText.quoted($0))" } ?? "")
+        case .moved(let list, let isWithin):
+            ("moved", list.map { " \(isWithin == true ? "within" : "to") \(TerminalText.quoted($0))" } ?? "")
         case .amenitiesChanged(let added, let removed):
             ("changed the amenities of", Self.words(added, removed))
         case .removed(let upholders): ("removed", Self.sentence(upholders, names))

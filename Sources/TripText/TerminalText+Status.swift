@@ -76,7 +76,8 @@ extension TerminalText {
         }
         lines += mailboxLines(view.mailboxes, now: now)
         if let photos = view.photos { lines.append(photosLine(photos, hasMailbox: !view.mailboxes.isEmpty)) }
-        lines += view.inTwoPlaces.map { inTwoPlaces($0) }
+        if view.isInTwoPlaces == true { lines.append(inTwoPlaces(nil)) }
+        lines += view.othersInTwoPlaces.map { inTwoPlaces($0) }
         lines += view.newerChanges.map { newer in
             "\(counted(newer.count, "change")) by \(newer.name) \(newer.count == 1 ? "needs" : "need") a newer version of caravan"
         }

@@ -137,7 +137,7 @@ extension TripJSON {
         case .gone(let name): return [object("gone", ["name": .string(name)])]
         case .youAreOut(let removal):
             return [object("out", ["by": removal.by.map { .string($0) }, "at": time(removal.at)])]
-        case .inTwoPlaces(let name): return [object("forked", ["name": .string(name)])]
+        case .inTwoPlaces(let name, _): return [object("forked", ["name": .string(name)])]
         case .full(let name): return [object("full", ["name": .string(name)])]
         case .refused(let name): return [object("refused", ["name": .string(name)])]
         case .misbehaved(let name): return [object("misbehaved", ["name": .string(name)])]

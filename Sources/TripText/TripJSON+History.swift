@@ -110,7 +110,7 @@ extension TripJSON {
         case .commented(let text): ["what": .string("commented"), "text": .string(text)]
         case .uncommented(let text): ["what": .string("uncommented"), "text": .string(text)]
         case .recommented(let text): ["what": .string("recommented"), "text": .string(text)]
-        case .moved(let list): ["what": .string("moved"), "list": list.map { .string($0) }]
+        case .moved(let list, _): ["what": .string("moved"), "list": list.map { .string($0) }]
         case .amenitiesChanged(let added, let removed):
             ["what": .string("amenities"), "added": strings(added), "removed": strings(removed)]
         case .removed(let upholders):

@@ -200,8 +200,10 @@ struct BackupTests {
         }
         #expect(isSame)
         #expect(try await noah.run("show", "Casa do Rio").output.contains("Jie"))
-        let notice = "Jie's device was copied and is in use in two places"
-        for (home, node) in [(old, left), (new, right_), (noah, middle)] {
+        for (home, node, device) in [
+            (old, left, "This"), (new, right_, "This"), (noah, middle, "Jie's"),
+        ] {
+            let notice = "\(device) device was copied, and both copies wrote changes."
             #expect(try await home.run("status").output.contains(notice))
             #expect(try await home.run("status", "--json").output.contains("\"in_two_places\": [\n    \"Jie\"\n  ]"))
             #expect(node.running.output.contains(notice), "\(home.home): \(node.running.output)")

@@ -86,7 +86,7 @@ struct ExchangeTests {
         #expect(try await there.json("list")["items"].elements.isEmpty)
         let table = try await here.run("export", "--as", "csv")
         #expect(
-            table.errors == "Left out 1 note of the trip; Markdown and JSON hold the note.\n", table.summary)
+            table.errors == "Left out the note of the trip; Markdown and JSON hold the note.\n", table.summary)
     }
 
     @Test("every form is written to a file that is not there yet, by what its name ends in")

@@ -124,7 +124,7 @@ struct ImportLossTests {
         try await caravan.done("ask", "Where to?", "Lisbon", "Porto")
         #expect(
             try await caravan.run("export", "--as", "csv").errors
-                == "Left out 1 question, 2 costs and 1 comment; JSON can hold questions, and `caravan cost export` "
+                == "Left out 1 question, 2 costs and 1 comment; JSON can hold questions; `caravan cost export` "
                 + "writes costs.\n")
     }
 

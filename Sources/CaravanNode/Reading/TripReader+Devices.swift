@@ -37,12 +37,17 @@ extension TripReader {
     }
 
     /// Whose devices are in and write in several places. O(logs).
-    var inTwoPlaces: [String] {
+    var inTwoPlaces: [String] { copiedDevices.map { name(of: $0) }.sorted() }
+
+    /// Whether the device here is one of them. O(logs).
+    var isInTwoPlaces: Bool { copiedDevices.contains { $0.replica == own.replica } }
+
+    private var copiedDevices: [Device] {
         node.log.graph.branchesOfReplica
             .filter { replica, branches in
                 node.log.isIn(replica) && branches.count { isRetained(branch: $0) } > 1
             }
-            .compactMap { node.log.device($0.key) }.map { name(of: $0) }.sorted()
+            .compactMap { node.log.device($0.key) }
     }
 
     private func isRetained(branch: Int32) -> Bool {

@@ -21,7 +21,9 @@ extension TripNode {
         case .joinRefused(let refusal):
             admission.isRefused = true
             admission.end(.failure(ServiceError(describing: refusal)))
-        case .forked(let device): tellWatchers(.inTwoPlaces(name: reader.name(of: device)))
+        case .forked(let device):
+            let isHere = device.replica == reader.own.replica
+            tellWatchers(.inTwoPlaces(name: reader.name(of: device), isHere: isHere))
         case .misbehaved(.refusedChange(.chainFull), let device): tellWatchers(.full(name: reader.metName(of: device)))
         case .misbehaved(.refusedChange, let device): tellWatchers(.refused(name: reader.metName(of: device)))
         case .misbehaved(_, let device): tellWatchers(.misbehaved(name: reader.metName(of: device)))

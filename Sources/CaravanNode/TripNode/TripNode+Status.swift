@@ -19,7 +19,7 @@ extension TripNode {
             lostChanges: Int(clamping: losses.count(in: node.log)), removal: reader.ownRemoval,
             waiting: reader.waitingForMe,
             exposedInvites: node.invitesInQuestion.isEmpty ? [] : inviteDesk.views().filter { $0.exposure != nil },
-            devices: reader.otherDevices, inTwoPlaces: reader.inTwoPlaces,
+            devices: reader.otherDevices, inTwoPlaces: reader.inTwoPlaces, isInTwoPlaces: reader.isInTwoPlaces,
             newerChanges: newerChanges, photos: photosStatus, mailboxes: mailboxViews, isArchived: own.isArchived,
             fetchesLinks: own.fetchesLinks)
     }

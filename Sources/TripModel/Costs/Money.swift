@@ -124,8 +124,10 @@ package struct Money: Hashable, Sendable {
             units <= Limits.moneyMax
         else { return nil }
         let near = Money(max(1, units), currency).digits
-        return TripError(
-            .malformedValue, "\(text.quoted) has more than \(currency.digits) decimals; write \(near)")
+        let most =
+            currency.digits == 0
+            ? "has decimals, and \(currency.code) has none" : "has more than \(currency.digits) decimals"
+        return TripError(.malformedValue, "\(text.quoted) \(most); write \(near)")
     }
 
     /// The greatest number for one that has too many digits.

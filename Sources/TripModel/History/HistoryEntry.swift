@@ -115,8 +115,8 @@ package enum ItemEvent: Codable, Hashable, Sendable {
     /// Closed a question; or opened it again.
     case closed
     case reopened
-    /// Put it somewhere, in a list of this title or in none.
-    case moved(to: String?)
+    /// Put it somewhere, in a list of this title or in none. It was in that list before, if `isWithin` is true.
+    case moved(to: String?, isWithin: Bool? = nil)
     /// Wrote in its note: what came and what went, no longer than `Limits.noteTold` each.
     case noted(added: String, removed: String)
     /// So many photos came to it, or went.

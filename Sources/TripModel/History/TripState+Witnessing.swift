@@ -59,6 +59,7 @@ extension TripState {
         let photoCount = item.photos.count
         // Nor of the tokens, of which there may be many.
         let wasRemoved = item.isRemoved
+        let oldList: OperationID? = if case .place = deed { self.list(of: item)?.id } else { nil }
         item.forgetHolders()
         if place != nil || !deed.isToldFromExtras {
             item.extras = Sparse()
@@ -73,17 +74,18 @@ extension TripState {
         }
         let isBack = wasRemoved && after.existence.isEnabled
         if case .detach = deed, after.photos.count == photoCount, !isBack { return nil }
-        return event(of: deed, on: item, wasRemoved: wasRemoved, now: after, by: act, tellsNote: tellsNote)
+        return event(
+            of: deed, on: item, in: oldList, wasRemoved: wasRemoved, now: after, by: act, tellsNote: tellsNote)
     }
 
     /// Nil for an edit of which nothing can be shown, and which brought nothing back.
     /// - Parameters:
     ///   - before: of what few items have, it has only what the operation is told from, and no tokens.
+    ///   - oldList: the list that the item was in before it was moved.
     ///   - tellsNote: whether it has the note, which the change didn't write before.
     private func event(
-        of operation: ItemOperation, on before: ItemState, wasRemoved: Bool, now after: ItemState,
-        by act: FoldedOperation,
-        tellsNote: Bool
+        of operation: ItemOperation, on before: ItemState, in oldList: OperationID?, wasRemoved: Bool,
+        now after: ItemState, by act: FoldedOperation, tellsNote: Bool
     ) -> HistoryEvent? {
         let isBack = wasRemoved && after.existence.isEnabled && operation != .restore
         // Nobody removes or restores a payment that somebody else recorded.
@@ -157,7 +159,9 @@ extension TripState {
         case .place:
             // It names a list or a neighbour that is not there, or something newer stands above it.
             guard after.extras.value?.placement?.id.operation == act.id.operation else { return nil }
-            event = .moved(to: list(of: after)?.title)
+            let newList = list(of: after)
+            let isWithin = newList.map { $0.id == oldList } ?? false
+            event = .moved(to: newList?.title, isWithin: isWithin ? true : nil)
         }
         return .item(id: before.id, title: before.title, event: event, broughtBack: isBack)
     }

@@ -202,7 +202,11 @@ struct HistoryWording {
             case .commented(let text): .group(["commented on ", what, ": ", quoted(text)])
             case .uncommented: .group(["deleted a comment on ", what])
             case .recommented(let text): .group(["restored a comment on ", what, ": ", quoted(text)])
-            case .moved(let list): .group(["moved ", what, list.map { .group([" to ", quoted($0)]) } ?? .none])
+            case .moved(let list, let isWithin):
+                .group([
+                    "moved ", what,
+                    list.map { .group([isWithin == true ? " within " : " to ", quoted($0)]) } ?? .none,
+                ])
             case .amenitiesChanged(let added, let removed):
                 .group([
                     "noted that ", what, " ",

@@ -113,11 +113,13 @@ extension TripPage {
                     "\(counted(photos.missing, "photo")) not downloaded in full yet: \(whose)."
                 })
         }
+        let copied = status.othersInTwoPlaces.map {
+            "\($0)’s device exists twice: somebody copied its home. Changes of both count."
+        }
+        let own = "This device exists twice: its home was copied. Changes of both count. Use only one of the copies."
         return problems
-            + status.inTwoPlaces.map { name in
-                tag(.p, .class("note", "warning"), .plain(.dir, "auto")) {
-                    "\(name)’s device exists twice: somebody copied its home. Changes of both count."
-                }
+            + ((status.isInTwoPlaces == true ? [own] : []) + copied).map { text in
+                tag(.p, .class("note", "warning"), .plain(.dir, "auto")) { text }
             }
     }
 

@@ -89,7 +89,7 @@ package struct EventDigest: Sendable {
         case .changed: ("changed", nil, changesShownMax)
         case .here(let name): ("here", name, shownMax)
         case .gone(let name): ("gone", name, shownMax)
-        case .inTwoPlaces(let name): ("forked", name, shownMax)
+        case .inTwoPlaces(let name, _): ("forked", name, shownMax)
         case .full(let name): ("full", name, shownMax)
         case .refused(let name): ("refused", name, shownMax)
         case .misbehaved(let name): ("misbehaved", name, shownMax)

@@ -196,9 +196,13 @@ struct Export: AsyncParsableCommand {
             ("question", "JSON can hold questions"), ("cost", "`caravan cost export` writes costs"),
             ("note of the trip", "Markdown and JSON hold the note"),
         ]
-        .filter { advice in others.contains { $0.noun == advice.0 } }.map(\.1).joined(separator: ", and ")
+        .filter { advice in others.contains { $0.noun == advice.0 } }.map(\.1).joined(separator: "; ")
+        // There is one note of the trip at most.
+        let parts = others.map { part in
+            part.noun == "note of the trip" ? "the \(part.noun)" : TerminalText.counted(part.count, part.noun)
+        }
         Output.note(
-            "Left out \(TerminalText.joined(others.map { TerminalText.counted($0.count, $0.noun) }))"
+            "Left out \(TerminalText.joined(parts))"
                 + (advice.isEmpty ? "." : "; \(advice)."))
     }
 

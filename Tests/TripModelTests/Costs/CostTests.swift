@@ -53,12 +53,13 @@ import TripFixtures
         arguments: [
             ("84.505 EUR", "write 84505 or, with 2 decimals, 84.50"), ("1,200", "write 1200 or, with 2 decimals, 1.20"),
             ("0.505 CHF", "has more than 2 decimals; write 0.50"),
-            ("100.5 JPY", "has more than 0 decimals; write 100"), ("0,5 JPY", "has more than 0 decimals; write 1"),
+            ("100.5 JPY", "has decimals, and JPY has none; write 100"),
+            ("0,5 JPY", "has decimals, and JPY has none; write 1"),
             ("84.5055 EUR", "has more than 2 decimals; write 84.50"),
             ("1.234,567", "has more than 2 decimals; write 1234.56"),
             ("1,234.567 EUR", "has more than 2 decimals; write 1234.56"),
             ("1 200.505 EUR", "has more than 2 decimals; write 1200.50"),
-            ("1.234,567 JPY", "has more than 0 decimals; write 1234"),
+            ("1.234,567 JPY", "has decimals, and JPY has none; write 1234"),
         ])
     func twoReadings(text: String, hint: String) {
         let refused = #expect(throws: TripError.self) { try Money(typed: text, home: Currency(code: "EUR")) }
