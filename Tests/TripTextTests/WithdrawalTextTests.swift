@@ -50,8 +50,8 @@ import TripModel
                 "Noah withdrew 17 June 2027 for “Castle”; it is on 16 June 2027 (Jie)",
                 "Noah withdrew the mark “chosen” of “Castle”, but Jie's stays",
             ])
-        #expect(
-            try told(people: 3) { item, _ in .act(.plan("2027-06-16"), on: [item]) }.last?.hasSuffix(" stay") == true)
+        let three = try told(people: 3) { item, _ in .act(.plan("2027-06-16"), on: [item]) }
+        #expect(three.last?.hasSuffix(", but Jie's stays") == true, "\(three)")
     }
 
     @Test("a question that two people closed stays closed")

@@ -31,7 +31,7 @@ struct Add: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append it to this list.", valueName: "list"), completion: .lists)
     var list: String?
 
-    @Option(help: ArgumentHelp("An amenity, such as wifi; A to Z become lower case (repeatable).", valueName: "word"))
+    @Option(help: ArgumentHelp("An amenity in lower case: wifi (repeatable).", valueName: "word"))
     var amenity: [String] = []
 
     @Flag(help: "Read items from standard input, one per line, such as 3 towels.")
@@ -168,7 +168,7 @@ struct Edit: AsyncParsableCommand {
     var done: Bool?
 
     @Option(
-        help: ArgumentHelp("Add an amenity, such as wifi; A to Z become lower case (repeatable).", valueName: "word"))
+        help: ArgumentHelp("Add an amenity in lower case: wifi (repeatable).", valueName: "word"))
     var amenity: [String] = []
 
     @Option(help: ArgumentHelp("Remove an amenity (repeatable).", valueName: "word"))
