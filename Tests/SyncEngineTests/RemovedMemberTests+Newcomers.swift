@@ -21,17 +21,23 @@ extension RemovedMemberTests {
         }
     }
 
+    /// Lets somebody join while Noah alone is there.
+    private func joinThroughNoah(_ comment: Comment, within duration: UInt64 = 20_000, in trip: inout Trip) -> Int {
+        let newcomer = trip.addJoiner("Mia")
+        let joined = trip.run(for: duration) { world in
+            world.machines[newcomer].notices.contains(.admitted) && agree(world, [1, newcomer])
+        }
+        #expect(joined, comment)
+        return newcomer
+    }
+
     /// The host is the only member who has met the newcomer, and is gone for good.
     @Test("a newcomer whose host is removed before anybody else met them shows their own admission, and is kept")
     func newcomerOfARemovedHost() throws {
         for seed in UInt64(100)..<104 {
             var trip = try trip(seed: seed, ["Noah"])
             trip.world.crash(0)
-            let newcomer = trip.addJoiner("Mia")
-            let joined = trip.run(for: 20_000) { world in
-                world.machines[newcomer].notices.contains(.admitted) && agree(world, [1, newcomer])
-            }
-            #expect(joined, "seed \(seed)")
+            let newcomer = joinThroughNoah("seed \(seed)", in: &trip)
             trip.write("by Mia", on: newcomer)
             _ = trip.run(for: 2_000)
             for machine in [1, newcomer] { trip.world.crash(machine) }
@@ -56,18 +62,14 @@ extension RemovedMemberTests {
     }
 
     /// More than is sent without an acknowledgement stands before the admission.
-    @Test("a newcomer whom nobody knows is heard in a trip of megabytes, too")
+    @Test("a newcomer that nobody knows is heard in a trip of megabytes, too")
     func newcomerInALongTrip() throws {
         var trip = try trip(seed: 104, ["Noah"])
         for _ in 0..<40 { trip.world.handle(.write(content: [UInt8](repeating: 7, count: 50_000), ticket: 0), on: 0) }
         let spread = trip.run(for: 20_000) { agree($0, [0, 1]) }
         #expect(spread)
         trip.world.crash(0)
-        let newcomer = trip.addJoiner("Mia")
-        let joined = trip.run(for: 40_000) {
-            agree($0, [1, newcomer]) && $0.machines[newcomer].notices.contains(.admitted)
-        }
-        #expect(joined)
+        let newcomer = joinThroughNoah("a long trip", within: 40_000, in: &trip)
         for machine in [1, newcomer] { trip.world.crash(machine) }
         try trip.world.restart(0)
         trip.world.remove(participant(1, trip.world), on: 0)
@@ -86,11 +88,7 @@ extension RemovedMemberTests {
         for seed in UInt64(120)..<123 {
             var trip = try trip(seed: seed, ["Noah", "Jie"])
             for machine in [0, 2] { trip.world.crash(machine) }
-            let newcomer = trip.addJoiner("Mia")
-            let joined = trip.run(for: 20_000) { world in
-                world.machines[newcomer].notices.contains(.admitted) && agree(world, [1, newcomer])
-            }
-            #expect(joined, "seed \(seed)")
+            let newcomer = joinThroughNoah("seed \(seed)", in: &trip)
             for machine in [1, newcomer] { trip.world.crash(machine) }
             for machine in [0, 2] { try trip.world.restart(machine) }
             trip.world.remove(participant(1, trip.world), on: 0)
