@@ -104,7 +104,7 @@ extension SyncNode {
 
     /// Whether the session on a connection is with somebody who is out, and tells that alone.
     package func isWithOutsider(_ id: ConnectionID) -> Bool {
-        table[id].map { [.outside, .stranger].contains($0.standing) } ?? false
+        table[id]?.standing.isOutsider ?? false
     }
 
     /// Whether the session on a connection is with a device that this log doesn't name, as one that tells a person why they wait.

@@ -42,7 +42,7 @@ struct SponsorSession: Hashable, Sendable {
     fileprivate init(id: ConnectionID) { self.id = id }
 }
 
-/// This node dialed the peer under an older epoch's secret, and doesn't know it.
+/// This node dialed the peer under an epoch's secret, and hides from it (`Session.Standing.stranger`).
 struct StrangerSession: Hashable, Sendable {
     let id: ConnectionID
 

@@ -23,6 +23,9 @@ struct Session: Sendable {
             return device
         }
 
+        /// Whether the peer is told why it is out, and nothing else.
+        var isOutsider: Bool { self == .outside || self == .stranger }
+
         /// Whether it is for one question and its answer.
         var isBrief: Bool {
             switch self {

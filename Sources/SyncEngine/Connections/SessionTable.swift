@@ -77,7 +77,7 @@ struct SessionTable: Sendable {
     /// Whether one more session with a peer may begin. It may replace an older one with the same peer.
     func room(for standing: Session.Standing, of peer: Session.PeerIdentity) -> Room {
         let others = values.filter { $0.peer.replica != peer.replica }
-        let mayReplace = others.count < values.count && ![.outside, .stranger].contains(standing)
+        let mayReplace = others.count < values.count && !standing.isOutsider
         guard values.count < limits.sessionsMax || mayReplace else { return .full(.sessions) }
         switch standing {
         case .member, .sponsor: return .free

@@ -35,7 +35,7 @@ struct MembershipDesk: Sendable {
             if log.isOut(peer.replica) {
                 switch credential.kind {
                 case .pair(peer.replica): return .outside
-                // This device shows other keys than its own (`SyncNode.finish`). Otherwise that secret would let removed people follow it.
+                // This device shows other keys than its own (`SyncNode.shownIdentity`). Otherwise that secret would let removed people follow it.
                 case .epoch where peer.role == .initiator: return mayMeetStrangers(in: log) ? .stranger : nil
                 case .epoch, .pair, .invite: return nil
                 }

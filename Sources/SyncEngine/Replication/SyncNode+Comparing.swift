@@ -25,7 +25,7 @@ extension SyncNode {
 
     /// Where the changes end that a peer is told of. A device that is out, or a stranger, is told of none.
     func toldEnd(on id: ConnectionID) -> Int? {
-        table[id].map { [.outside, .stranger].contains($0.standing) ? 0 : replication.durableCount }
+        table[id].map { $0.standing.isOutsider ? 0 : replication.durableCount }
     }
 
     private mutating func sendFrontier(on id: ConnectionID) {
